@@ -1,0 +1,41 @@
+/** What a caller was promised for an Idempotency-Key: the first claim stands. */
+export interface Claim {
+  readonly bodyHash: string;
+  readonly commandId: string;
+}
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 (hex) of the secret; the secret itself is never stored. */
+  readonly secretHash: string;
+  readonly roles: readonly string[];
+  /** Jurisdictions it may see; `*` for an administrator of the whole store. */
+  readonly jurisdictions: readonly string[];
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+export type SealingKey = { readonly state: 'live'; readonly key: Buffer } | { readonly state: 'erased' };
+
+/**
+ * Sealing keys, API keys and claims: not views, never rebuilt, kept and backed up apart from the log.
+ * Everything is durable when the promise resolves.
+ */
+export interface KeyStore {
+  /** Puts the claim, or answers the one that stands. */
+  claim(caller: string, key: string, claim: Claim): Promise<Claim>;
+  /** Secret that person ids are derived with, made once: without it an id would be a guessable hash of a name. */
+  personSecret(): Promise<Buffer>;
+  /** The person's AES-256 key, made (and durable) at first use. */
+  sealingKey(person: string): Promise<SealingKey>;
+  findSealingKey(person: string): Promise<SealingKey | undefined>;
+  /** Destroys the key and remembers that it was. Again: nothing happens. */
+  eraseSealingKey(person: string): Promise<void>;
+  addApiKey(row: ApiKeyRow): Promise<void>;
+  findApiKey(secretHash: string): Promise<ApiKeyRow | undefined>;
+  listApiKeys(): Promise<readonly ApiKeyRow[]>;
+  /** False where there is no such live key. */
+  revokeApiKey(id: string, at: string): Promise<boolean>;
+  close(): Promise<void>;
+}

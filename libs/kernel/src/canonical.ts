@@ -1,0 +1,46 @@
+import canonicalize from 'canonicalize';
+import type { JsonObject, JsonValue } from './json';
+
+/**
+ * The RFC 8785 form of a JSON value, as bytes. An event is stored as exactly these bytes, so what is refused here can
+ * never be in a log: NUL characters and lone surrogates (PostgreSQL and other readers can't carry them), numbers that
+ * are not safe integers (decimals are strings), undefined and anything JSON can't say.
+ */
+export function canonicalBytes(value: JsonObject): Buffer {
+  refuseUnstorable(value, '');
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError('nothing to store');
+  return Buffer.from(text, 'utf8');
+}
+
+/** Where and why a value can't be stored, or undefined when it can. The pointer is RFC 6901. */
+export function unstorable(value: unknown, pointer = ''): { pointer: string; why: string } | undefined {
+  if (value === null || typeof value === 'boolean') return undefined;
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return { pointer, why: 'the text holds a NUL character' };
+    return value.isWellFormed() ? undefined : { pointer, why: 'the text holds half of a surrogate pair' };
+  }
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return undefined;
+    return { pointer, why: 'a number that is not a whole number must be written as a decimal string' };
+  }
+  if (Array.isArray(value)) {
+    for (const [index, inner] of value.entries()) {
+      const found = unstorable(inner, `${pointer}/${index}`);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  if (typeof value !== 'object') return { pointer, why: `${typeof value} is not JSON` };
+  for (const [key, inner] of Object.entries(value)) {
+    const at = `${pointer}/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`;
+    const found = unstorable(key, at) ?? unstorable(inner, at);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function refuseUnstorable(value: JsonValue, pointer: string): void {
+  const found = unstorable(value, pointer);
+  if (found) throw new TypeError(`${found.pointer || '/'}: ${found.why}`);
+}

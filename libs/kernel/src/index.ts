@@ -1,0 +1,13 @@
+export * from './canonical';
+export * from './civil';
+export * from './decider';
+export * from './errors';
+export * from './event';
+export * from './finding';
+export * from './ids';
+export * from './json';
+export * from './quantity';
+export * from './registry';
+export * as rationals from './rational';
+export type { Rational } from './rational';
+export { unit, unitNames, type Kind } from './units';
