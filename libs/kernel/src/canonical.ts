@@ -32,6 +32,7 @@ export function unstorable(value: unknown, pointer = ''): { pointer: string; why
     return undefined;
   }
   if (typeof value !== 'object') return { pointer, why: `${typeof value} is not JSON` };
+  if (!isPlain(value)) return { pointer, why: `${value.constructor.name} is not JSON` };
   for (const [key, inner] of Object.entries(value)) {
     const at = `${pointer}/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`;
     const found = unstorable(key, at) ?? unstorable(inner, at);
@@ -43,4 +44,10 @@ export function unstorable(value: unknown, pointer = ''): { pointer: string; why
 function refuseUnstorable(value: JsonValue, pointer: string): void {
   const found = unstorable(value, pointer);
   if (found) throw new TypeError(`${found.pointer || '/'}: ${found.why}`);
+}
+
+// A Date, a Map, a class would be written as something else than it is. Realms differ, so prototypes are not compared.
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
