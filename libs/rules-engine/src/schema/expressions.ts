@@ -1,0 +1,239 @@
+import { byKey, clauseIds, date, list, object, oneOf, ref, text, word, yesNo, type Shape } from './shapes';
+
+/** A figure that the law leaves to someone else and nobody has sourced: never invented, always unknown. */
+export const missingFigureShape: Shape = object(
+  { missing: text, kept_by: word },
+  { required: ['missing', 'kept_by'] },
+);
+
+const missingFigure = ref('missing_figure');
+
+/** A literal (a quantity such as 600 ft, a number, a date, a word) or the name of another fact. */
+export const operandShape: Shape = {
+  if: { type: 'object' },
+  then: missingFigure,
+  else: {
+    type: ['string', 'number'],
+    'x-error': { type: 'write a figure with its unit (600 ft) or the name of a fact' },
+  },
+};
+const operand = ref('operand');
+
+export const operandListShape: Shape = {
+  if: { type: 'array' },
+  then: list({ type: ['string', 'number'] }),
+  else: { type: 'string' },
+};
+const operandList = ref('operand_list');
+
+export const seasonShape: Shape = {
+  type: 'string',
+  pattern: '^[A-Z][a-z]{2} \\d{1,2} to [A-Z][a-z]{2} \\d{1,2}$',
+  'x-error': { pattern: 'write a season as Oct 31 to Apr 30' },
+};
+
+const season = ref('season');
+
+/** Every operator that a leaf of a condition may have, and what stands after it. */
+export const OPERATORS: Readonly<Record<string, Shape>> = {
+  at_least: operand,
+  at_most: operand,
+  more_than: operand,
+  less_than: operand,
+  equals: { type: ['string', 'number', 'boolean'] },
+  is: { type: ['string', 'number', 'boolean'] },
+  is_one_of: operandList,
+  none_of: operandList,
+  on_or_after: { type: 'string' },
+  on_or_before: { type: 'string' },
+  before: { type: 'string' },
+  after: { type: 'string' },
+  in_season: season,
+  outside_season: season,
+  happened: yesNo,
+};
+const OPERATORS_LATER = ['in_year_of', 'in_hours'];
+const ONE_OPERATOR = `a condition on a fact has exactly one of ${Object.keys(OPERATORS).join(', ')}`;
+
+const conditions: Shape = list(ref('condition'));
+
+export const condition: Shape = {
+  type: 'object',
+  description: 'A condition on facts: a leaf (fact and one operator), or all, any, not, clauses_met.',
+  'x-error': { type: 'write a condition such as { fact: some_fact, is: yes }' },
+  ...byKey(
+    [
+      [
+        'fact',
+        object(
+          { fact: word, ...OPERATORS },
+          {
+            later: OPERATORS_LATER,
+            errors: { minProperties: ONE_OPERATOR, maxProperties: ONE_OPERATOR },
+            rest: { minProperties: 2, maxProperties: 2 },
+          },
+        ),
+      ],
+      ['all', object({ all: conditions })],
+      ['any', object({ any: conditions })],
+      ['not', object({ not: ref('condition') })],
+      ['clauses_met', object({ clauses_met: clauseIds })],
+    ],
+    'a condition starts with one of fact, all, any, not, clauses_met',
+  ),
+};
+
+const formulas: Shape = list(ref('formula'));
+const twoFormulas: Shape = {
+  type: 'array',
+  items: ref('formula'),
+  minItems: 2,
+  maxItems: 2,
+  'x-error': { minItems: 'give exactly two: [first, second]', maxItems: 'give exactly two: [first, second]' },
+};
+const sameYear: Shape = object({ field: word, as: word }, { required: ['field', 'as'] });
+const sumOf: Shape = object(
+  { series: word, field: word, same_year: sameYear },
+  { required: ['series', 'field'], later: ['rolling', 'where'] },
+);
+const countOf: Shape = object(
+  { series: word, same_year: sameYear },
+  { required: ['series'], later: ['rolling', 'where'] },
+);
+const choices: Shape = list(
+  byKey(
+    [
+      ['when', object({ when: ref('condition'), then: ref('formula') }, { required: ['then'] })],
+      ['otherwise', object({ otherwise: ref('formula') })],
+    ],
+    'each line of choose is { when: condition, then: formula } and the last { otherwise: formula }',
+  ),
+);
+
+/** Every operator of a formula, and what stands after it. */
+export const FORMULAS: Readonly<Record<string, Shape>> = {
+  sum: formulas,
+  subtract: twoFormulas,
+  multiply: formulas,
+  divide: twoFormulas,
+  minimum: formulas,
+  maximum: formulas,
+  latest: formulas,
+  earliest: formulas,
+  day: ref('formula'),
+  sum_of: sumOf,
+  count_of: countOf,
+  choose: choices,
+};
+export const FORMULAS_LATER = ['day_after', 'table'];
+const FORMULA_WORDS = Object.keys(FORMULAS).join(', ');
+
+/** A formula: a name, a literal, `none`, or one operator with its operands. */
+export const formula: Shape = {
+  description: 'A fact or derived value by name, a literal (8.34 lb/gal, 2027-01-01, none), or one operator.',
+  if: { type: 'object' },
+  then: {
+    ...byKey(
+      [
+        ['missing', missingFigure],
+        ...Object.entries(FORMULAS).map(([key, shape]): [string, Shape] => [key, object({ [key]: shape })]),
+        ...FORMULAS_LATER.map((key): [string, Shape] => [key, object({}, { later: FORMULAS_LATER })]),
+      ],
+      `a formula has exactly one of ${FORMULA_WORDS}`,
+    ),
+  },
+  else: {
+    type: ['string', 'number'],
+    'x-error': { type: 'write a name, a figure with its unit, or one operator' },
+  },
+};
+
+const derivedMeta: Readonly<Record<string, Shape>> = { label: text, unit: text, cite: text };
+
+/** A named value: a formula with a label, or `when` with a condition for a derived yes or no. */
+export const derived: Shape = {
+  type: 'object',
+  ...byKey(
+    [
+      ['when', object({ ...derivedMeta, when: ref('condition') }, { required: ['label'] })],
+      ...Object.entries(FORMULAS).map(([key, shape]): [string, Shape] => [
+        key,
+        object({ ...derivedMeta, [key]: shape }, { required: ['label'] }),
+      ]),
+      ...FORMULAS_LATER.map((key): [string, Shape] => [
+        key,
+        object(derivedMeta, { later: FORMULAS_LATER, required: ['label'] }),
+      ]),
+    ],
+    `a derived value has a label and one of when, ${FORMULA_WORDS}`,
+  ),
+};
+
+export const amount: Shape = {
+  if: { type: 'object' },
+  then: byKey(
+    [
+      ['missing', missingFigure],
+      ['at_most', object({ at_most: text, at_least: text, per: text })],
+      ['at_least', object({ at_least: text, per: text })],
+    ],
+    'an amount is a sum such as $50, { at_least, at_most, per }, or { missing: what, kept_by: who }',
+  ),
+  else: { type: 'string', 'x-error': { type: 'write a sum of money such as $50' } },
+};
+export const flatAmount: Shape = {
+  if: { type: 'object' },
+  then: missingFigure,
+  else: { type: 'string', 'x-error': { type: 'write a sum of money such as $50' } },
+};
+
+export const deadline: Shape = object(
+  {
+    who: word,
+    must: text,
+    kind: oneOf(['filing', 'payment', 'notice', 'decision', 'physical']),
+    starts: word,
+    allow: {
+      type: 'string',
+      pattern: '^[1-9][0-9]{0,4} (h|days)$',
+      'x-error': {
+        pattern: 'write 24 h or 30 days (working days, months and years are not yet in the vocabulary)',
+      },
+    },
+    counting: oneOf(['plain', 'wis-990.001']),
+    done: word,
+    if_missed: object(
+      {
+        outcome: oneOf([
+          'violation',
+          'deemed_approved',
+          'deemed_denied',
+          'permit_void',
+          'appeal_barred',
+          'grounds_for_revocation',
+        ]),
+        cite: text,
+      },
+      { required: ['outcome'] },
+    ),
+  },
+  {
+    required: ['who', 'must', 'kind', 'starts', 'allow', 'done', 'if_missed'],
+    later: ['paused_by', 'extended_by', 'remind', 'due'],
+  },
+);
+
+export const fee: Shape = object(
+  { pay: flatAmount, to: word, refundable: yesNo },
+  { required: ['pay'], later: ['by', 'tiers'] },
+);
+export const power: Shape = object({ who: word, may: text, grounds: text }, { required: ['who', 'may'] });
+export const obligation: Shape = object({ who: word, must: text }, { required: ['who', 'must'] });
+export const inForce: Shape = object(
+  {
+    from: { if: { const: 'unknown' }, then: {}, else: date },
+    until: date,
+    verified_on: date,
+  },
+  { required: ['from'] },
+);

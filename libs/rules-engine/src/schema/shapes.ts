@@ -1,0 +1,81 @@
+import type { JsonObject, JsonValue } from '@headworks/kernel';
+
+/**
+ * Building blocks of the published schemas. `x-error` holds the sentence for a keyword that fails (ajv's own words say
+ * what the schema is, not what to do); `x-later` lists words of the format that this engine can't judge yet, so that a
+ * pack that uses one is refused by name and never half understood.
+ */
+export type Shape = JsonObject;
+
+export const WORD = '^[a-z][a-z0-9_]*$';
+export const CLAUSE_ID = '^[A-Za-z0-9][A-Za-z0-9._()-]*$';
+
+interface ObjectOptions {
+  readonly required?: readonly string[];
+  /** Words that the format knows and this engine does not implement yet. */
+  readonly later?: readonly string[];
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly rest?: Readonly<Record<string, JsonValue>>;
+}
+
+/** A mapping with exactly these keys. */
+export function object(properties: Readonly<Record<string, Shape>>, options: ObjectOptions = {}): Shape {
+  return {
+    type: 'object',
+    properties,
+    additionalProperties: false,
+    ...(options.required ? { required: options.required } : {}),
+    ...(options.later ? { 'x-later': options.later } : {}),
+    ...(options.errors ? { 'x-error': options.errors } : {}),
+    ...options.rest,
+  };
+}
+
+/** A mapping from names to one shape. */
+export function named(shape: Shape, pattern = WORD): Shape {
+  return {
+    type: 'object',
+    propertyNames: {
+      pattern,
+      'x-error': { pattern: 'names are lower-case words joined by _, such as spread_area' },
+    },
+    additionalProperties: shape,
+  };
+}
+
+export const list = (items: Shape, minItems = 1): Shape => ({ type: 'array', items, minItems });
+export const oneOf = (words: readonly string[]): Shape => ({ enum: words });
+export const ref = (name: string): Shape => ({ $ref: `#/$defs/${name}` });
+export const described = (shape: Shape, description: string): Shape => ({ ...shape, description });
+
+export const text: Shape = { type: 'string', minLength: 1 };
+export const word: Shape = {
+  type: 'string',
+  pattern: WORD,
+  'x-error': { pattern: 'write a lower-case word, such as spread_area' },
+};
+export const words = list(word);
+export const clauseId: Shape = { type: 'string', pattern: CLAUSE_ID };
+export const clauseIds = list(clauseId);
+export const rows = list({
+  type: 'string',
+  pattern: '^[A-Z]{2}-[0-9]{2,3}[a-z]?$',
+  'x-error': { pattern: 'a row id looks like AB-07' },
+});
+/** YAML 1.2 reads yes and no as words; both spellings mean the same. */
+export const yesNo: Shape = { enum: ['yes', 'no', true, false] };
+export const date: Shape = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  'x-error': { pattern: 'write a date as 2027-07-03, in quotes' },
+};
+
+/**
+ * Picks one shape by the key that is there: each mistake then gives the message of its own branch alone, where anyOf
+ * would give those of all.
+ */
+export function byKey(branches: readonly (readonly [key: string, shape: Shape])[], otherwise: string): Shape {
+  const [first, ...rest] = branches;
+  if (!first) return { not: {}, 'x-error': { not: otherwise } };
+  return { if: { required: [first[0]] }, then: first[1], else: byKey(rest, otherwise) };
+}
