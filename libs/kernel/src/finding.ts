@@ -4,10 +4,7 @@ export type FindingStatus = 'satisfied' | 'violated' | 'unknown' | 'not_applicab
 export type UnknownReason = 'fact_missing' | 'awaiting_judgement' | 'not_yet_due' | 'figure_missing';
 
 /** A quantity as JSON: an exact decimal string and its unit. */
-export interface QuantityJson {
-  readonly value: string;
-  readonly unit: string;
-}
+export type QuantityJson = { readonly value: string; readonly unit: string };
 
 /** Where an operand came from: the payload, a stored fact, a ledger, a calendar or a figure of the pack itself. */
 export interface Provenance {

@@ -6,6 +6,7 @@ export * from './event';
 export * from './finding';
 export * from './ids';
 export * from './json';
+export * from './persistent-map';
 export * from './quantity';
 export * from './registry';
 export * as rationals from './rational';

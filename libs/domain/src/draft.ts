@@ -1,0 +1,60 @@
+import {
+  eventId,
+  type DomainEvent,
+  type EventMetadata,
+  type NewEvent,
+  type RecordedEvent,
+} from '@headworks/kernel';
+import { eventType } from './events';
+
+/** What a command puts into the metadata of each event it makes. */
+export type Envelope = Omit<EventMetadata, 'schema'>;
+
+/** The event that a domain event becomes at its place in the append of a command. */
+export function toNewEvent(stream: string, index: number, event: DomainEvent, envelope: Envelope): NewEvent {
+  const { causedBy, by, law, occurred } = event;
+  return {
+    id: eventId(envelope.commandId, stream, index),
+    type: event.type,
+    data: event.data,
+    metadata: {
+      ...envelope,
+      ...(occurred && { occurred }),
+      ...(causedBy !== undefined && { causationId: causedBy }),
+      ...(by && { by }),
+      ...(law && { law }),
+      schema: eventType(event.type).schema,
+    },
+  };
+}
+
+/**
+ * A decision in the making: events are evolved into the state as they are decided, at the revisions they will have if
+ * the append succeeds (the expected head makes sure of it).
+ */
+export class Draft<State extends { readonly revision: number; readonly stream: string }> {
+  readonly events: DomainEvent[] = [];
+
+  constructor(
+    public state: State,
+    private readonly evolve: (state: State, event: RecordedEvent) => State,
+    private readonly envelope: Envelope,
+  ) {}
+
+  push(event: DomainEvent): string {
+    const { stream } = this.state;
+    const revision = this.state.revision + 1;
+    const made = toNewEvent(stream, this.events.length, event, this.envelope);
+    this.events.push(event);
+    this.state = this.evolve(this.state, { ...made, stream, revision, position: '', hash: '' });
+    return `${stream}@${revision}`;
+  }
+
+  /** Adds to the data of the event decided last, and to the state what evolving that addition would have. */
+  amendLast(data: DomainEvent['data'], apply: (state: State) => State): void {
+    const last = this.events.at(-1);
+    if (!last) return;
+    this.events[this.events.length - 1] = { ...last, data: { ...last.data, ...data } };
+    this.state = apply(this.state);
+  }
+}

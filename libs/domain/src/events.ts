@@ -1,0 +1,261 @@
+import {
+  Registry,
+  type Due,
+  type Finding,
+  type JsonObject,
+  type JsonValue,
+  type QuantityJson,
+} from '@headworks/kernel';
+
+/** A thing the law looks at, by what the trade calls it. */
+export type ThingRef = { readonly kind: string; readonly key: string };
+export type Facts = { readonly [fact: string]: JsonValue };
+
+/** Sealed by the use-case before the event is hashed: see `sealedPointers`. */
+export type Sealable = JsonValue;
+
+export type LogOpened = { readonly log: string; readonly clock: string; readonly opened: string };
+export type ClockMoved = { readonly to: string };
+export type PersonErased = { readonly person: string; readonly reason: string };
+
+export type LawAdopted = {
+  readonly kind: 'pack' | 'calendar' | 'schedule';
+  readonly id: string;
+  readonly version: string;
+  readonly status: string;
+  readonly sha256: string;
+  readonly text: string;
+  readonly inForce: { readonly from: string; readonly until?: string };
+};
+
+export type SubjectRegistered = {
+  readonly kind: string;
+  readonly key: string;
+  readonly name?: string;
+  readonly geometry?: JsonObject;
+  readonly facts: Facts;
+  /** Instants at which single facts stop being true (a reading that holds for its day). */
+  readonly until?: { readonly [fact: string]: string };
+};
+export type FactsRecorded = {
+  readonly facts: Facts;
+  readonly until?: { readonly [fact: string]: string };
+  readonly evidence?: string;
+  readonly reason?: string;
+};
+export type FactsCorrected = {
+  readonly corrects: string;
+  readonly facts: Facts;
+  readonly reason: string;
+  readonly evidence?: string;
+};
+export type RecordedInError = { readonly annuls: string; readonly reason: string };
+
+/** Every act of a pack, stored as `<pack>.<Name>`: it says itself what it recorded, started and ended. */
+export type ActDone = {
+  readonly act: string;
+  readonly pack: string;
+  readonly facts: Facts;
+  readonly until?: { readonly [fact: string]: string };
+  readonly starts: readonly string[];
+  readonly ends: readonly string[];
+  readonly undoes?: string;
+  readonly findings: readonly StoredFinding[];
+  /** What an assessment found in the recorded facts, where the act is judged. */
+  readonly judged?: { readonly assessment: string; readonly findings: readonly StoredFinding[] };
+  readonly note?: string;
+};
+export type ActRefused = {
+  readonly act: string;
+  readonly pack: string;
+  readonly facts: Facts;
+  readonly findings: readonly StoredFinding[];
+  readonly note?: string;
+};
+
+export type LoadPosted = {
+  readonly pack: string;
+  readonly load: string;
+  readonly loadRevision: number;
+  readonly loadType: string;
+  readonly limits: readonly string[];
+  readonly quantity: QuantityJson;
+  readonly hauler: ThingRef;
+  /** What the clauses of these limits need of the load: the decider reads its own stream alone. */
+  readonly facts: Facts;
+  /** The row that each limit's series gains. */
+  readonly rows: { readonly [limit: string]: Facts };
+};
+export type PostingReversed = {
+  readonly posting: string;
+  readonly load: string;
+  readonly loadRevision: number;
+};
+export type LimitExceeded = {
+  readonly pack: string;
+  readonly limit: string;
+  readonly clause: string;
+  readonly load: string;
+  readonly posting: string;
+  readonly finding: StoredFinding;
+};
+export type LimitExceededWithdrawn = {
+  readonly limit: string;
+  readonly clause: string;
+  readonly load: string;
+  readonly exceeded: string;
+  /** Absent where the posting itself is gone. */
+  readonly finding?: StoredFinding;
+};
+export type SubjectSuperseded = {
+  readonly successors: readonly { readonly kind: string; readonly key: string; readonly share?: string }[];
+  readonly on: string;
+  readonly reason: string;
+};
+/** All postings of the predecessor that still stand in a window; a later one from the same predecessor replaces it. */
+export type BroughtForward = {
+  readonly from: string;
+  readonly fromRevision: number;
+  readonly postings: readonly (LoadPosted & { readonly posting: string; readonly occurredAt: string })[];
+};
+
+export type DutyMissed = {
+  readonly duty: string;
+  readonly pack: string;
+  readonly clause: string;
+  readonly startedBy: string;
+  readonly load: string;
+  readonly startedAt: string;
+  readonly due: StoredDue;
+  readonly outcome: string;
+  readonly responsible: ThingRef;
+  readonly binds: 'person' | 'office';
+  readonly finding: StoredFinding;
+};
+export type ConsequenceReversed = {
+  readonly event: string;
+  readonly duty: string;
+  readonly why: string;
+  readonly finding?: StoredFinding;
+};
+
+export type Source = {
+  readonly wasteType: string;
+  readonly quantity: QuantityJson;
+  readonly servicedAt?: string;
+  /** Personal: where it was picked up and whose it is. Sealed in the log. */
+  readonly location?: Sealable;
+  readonly generator?: Sealable;
+};
+export type LoadDischarged = {
+  readonly pack: string;
+  readonly load: string;
+  readonly subject: ThingRef;
+  readonly hauler: ThingRef;
+  readonly vehicle?: ThingRef;
+  readonly ticket: string;
+  readonly finishedAt?: string;
+  readonly quantity: QuantityJson;
+  readonly sources: readonly Source[];
+  readonly facts: Facts;
+  readonly permitId?: string;
+  readonly signedBy?: Sealable;
+  /** SHA-256 of what the hauler sent, personal fields left out: tells a repeated ticket from a changed one. */
+  readonly content: string;
+  readonly distinct?: { readonly reason: string };
+  readonly late?: { readonly reason: string };
+  readonly findings: readonly StoredFinding[];
+};
+export type LoadCorrected = {
+  readonly reason: string;
+  readonly void?: true;
+  readonly set: {
+    readonly quantity?: QuantityJson;
+    readonly facts?: Facts;
+    readonly subject?: ThingRef;
+    readonly occurredAt?: string;
+    readonly finishedAt?: string;
+  };
+};
+export type LoadJudged = { readonly findings: readonly StoredFinding[]; readonly cause: string };
+
+export type ViolationDetected = {
+  readonly pack: string;
+  readonly packVersion: string;
+  readonly clause: string;
+  readonly cite: string;
+  readonly rows: readonly string[];
+  readonly binds: 'person' | 'office';
+  readonly responsible: ThingRef;
+  readonly subject: ThingRef;
+  readonly loadId?: string;
+  readonly duty?: string;
+  readonly occasion: string;
+  /** A violation that lasts until its cure; else it counts one day. */
+  readonly lasting: boolean;
+  readonly zone: string;
+  readonly finding: StoredFinding;
+};
+export type ViolationAbated = { readonly cause: string };
+export type ViolationRelapsed = { readonly cause: string };
+export type ViolationWithdrawn = { readonly why: string; readonly finding?: StoredFinding };
+
+/** A finding as an event stores it: codes and operands, no text. */
+export type StoredFinding = JsonObject;
+export type StoredDue = JsonObject;
+
+/** Findings and dues are JSON already; the interfaces only lack the index signature that JsonObject asks for. */
+export const storedFinding = ({ text: _text, ...finding }: Finding): StoredFinding =>
+  finding as unknown as JsonObject;
+export const storedDue = (due: Due): StoredDue => due as unknown as JsonObject;
+export const findingOf = (stored: StoredFinding): Finding => stored as unknown as Finding;
+
+interface EventType {
+  /** Version of the shape of `data`; an older one in a log is upcast after verifying. */
+  readonly schema: number;
+  /** Fields of `data` that are personal: JSON pointers, `*` for each element of an array. */
+  readonly personal?: readonly string[];
+}
+
+const at = (schema: number, ...personal: string[]): EventType =>
+  personal.length > 0 ? { schema, personal } : { schema };
+
+/** Every fixed event type. A pack that declares an event of one of these names does not load. */
+export const eventTypes = new Registry<EventType>('event type')
+  .add('LogOpened', at(1))
+  .add('ClockMoved', at(1))
+  .add('PersonErased', at(1))
+  .add('LawAdopted', at(1))
+  .add('CalendarAmended', at(1))
+  .add('SubjectRegistered', at(1))
+  .add('FactsRecorded', at(1))
+  .add('FactsCorrected', at(1))
+  .add('RecordedInError', at(1))
+  .add('ActRefused', at(1))
+  .add('SubjectSuperseded', at(1))
+  .add('BroughtForward', at(1))
+  .add('LoadPosted', at(1))
+  .add('PostingReversed', at(1))
+  .add('LimitExceeded', at(1))
+  .add('LimitExceededWithdrawn', at(1))
+  .add('DutyMissed', at(1))
+  .add('ConsequenceReversed', at(1))
+  .add('LoadDischarged', at(1, '/signedBy', '/sources/*/location', '/sources/*/generator'))
+  .add('LoadCorrected', at(1))
+  .add('LoadJudged', at(1))
+  .add('ViolationDetected', at(1))
+  .add('ViolationAbated', at(1))
+  .add('ViolationRelapsed', at(1))
+  .add('ViolationWithdrawn', at(1));
+
+/** Acts share one shape whatever their name. */
+const ACT: EventType = { schema: 1 };
+
+export function eventType(type: string): EventType {
+  const found = eventTypes.get(type) ?? (type.includes('.') ? ACT : undefined);
+  if (!found)
+    throw new Error(`The event type '${type}' is not registered; add it to the registry of event types.`);
+  return found;
+}
+
+export const isAct = (type: string): boolean => type.includes('.');

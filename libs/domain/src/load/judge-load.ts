@@ -1,0 +1,54 @@
+import type { Finding } from '@headworks/kernel';
+import type { FactSource, LoadDef, Pack } from '@headworks/rules-engine';
+import type { LegalKey } from '../legal-order';
+import { firstOf, loadFactSource, type CampaignPlace, type LoadFacts } from '../load-facts';
+import { campaignPlace, ledgerSource } from '../postings';
+import { subjectSource } from '../subject/subject-facts';
+import type { SubjectState } from '../subject/subject';
+
+/**
+ * All that the clauses of a load may ask: its own facts, its place in the ledgers of the thing it is on, and the
+ * facts of the thing at that instant. A load that is not posted yet stands last among those of its instant.
+ */
+export function loadSource(
+  pack: Pack,
+  def: LoadDef,
+  load: LoadFacts,
+  loadId: string | undefined,
+  thing: SubjectState,
+): FactSource {
+  const posted = thing.postings.find((p) => p.data.load === loadId && p.broughtFrom === undefined);
+  const postings = posted ? thing.postings.filter((p) => p !== posted) : thing.postings;
+  const asked: LegalKey = { ms: load.occurredMs, recordedAt: '￿', revision: Number.MAX_SAFE_INTEGER };
+  const key = posted && posted.key.ms === load.occurredMs ? posted.key : asked;
+  const ledger = { stream: thing.stream, revision: thing.revision, postings };
+  let campaign: CampaignPlace | undefined;
+  const ledgers: FactSource[] = [];
+  for (const name of def.countsIn) {
+    const limit = pack.limits.get(name);
+    if (!limit || limit.key !== def.on) continue;
+    campaign ??= campaignPlace(pack, limit, postings, key);
+    ledgers.push(ledgerSource(pack, limit, ledger, key));
+  }
+  return firstOf(
+    loadFactSource(pack, def, load, campaign),
+    ...ledgers,
+    subjectSource(thing, pack, def.on, load.occurredMs),
+  );
+}
+
+/** Findings of the assessment that judges the load, as of the moment it happened. */
+export function judgeLoad(
+  pack: Pack,
+  def: LoadDef,
+  load: LoadFacts,
+  loadId: string | undefined,
+  thing: SubjectState,
+): readonly Finding[] {
+  const clauses = pack.assessments.get(def.judgedBy)?.clauses ?? [];
+  return pack.evaluate({ clauses, facts: loadSource(pack, def, load, loadId, thing), now: load.occurredMs });
+}
+
+/** What of a finding decides: a change of it is worth an event, a change of an operand's provenance is not. */
+export const verdict = (findings: readonly Finding[]): string =>
+  findings.map((f) => `${f.clause}:${f.status}:${f.reason ?? ''}:${f.missing.join(',')}`).join('\n');

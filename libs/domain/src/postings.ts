@@ -1,0 +1,132 @@
+import { startOfDay } from '@headworks/calendars';
+import { addDays, dateParts, weekStart, type LocalDate } from '@headworks/kernel';
+import type { FactEntry, FactSource, LimitDef, Pack } from '@headworks/rules-engine';
+import type { LoadPosted } from './events';
+import { compareKeys, insertSorted, type LegalKey } from './legal-order';
+import { firstOf, loadFactSource, type CampaignPlace } from './load-facts';
+import { dayIn } from './pack-at';
+
+/** A load as it counts in a limit. The ledger of a thing is its postings in legal order; windows are folds of it. */
+export interface Posting {
+  readonly data: LoadPosted;
+  readonly key: LegalKey;
+  /** Address of the LoadPosted event. */
+  readonly event: string;
+  /** Stream of the predecessor that it was brought forward from: it counts, and is judged where it was made. */
+  readonly broughtFrom?: string;
+}
+
+export type Postings = readonly Posting[];
+
+export function addPosting(postings: Postings, posting: Posting): Postings {
+  return insertSorted(postings, posting, (a, b) => compareKeys(a.key, b.key));
+}
+
+export const removePosting = (postings: Postings, event: string): Postings =>
+  postings.filter((posting) => posting.event !== event);
+
+/** The stretch of days that a day of the limit looks at: `[first, last]`, and its name. */
+export function windowOf(
+  limit: LimitDef,
+  day: LocalDate,
+): { first: LocalDate; last: LocalDate; name: string } {
+  if ('rollingDays' in limit.window) {
+    return { first: addDays(day, 1 - limit.window.rollingDays), last: day, name: `to ${day}` };
+  }
+  if (limit.window.every === 'week') {
+    const monday = weekStart(day);
+    return { first: monday, last: addDays(monday, 6), name: `week of ${monday}` };
+  }
+  const { year } = dateParts(day);
+  return { first: `${year}-01-01` as LocalDate, last: `${year}-12-31` as LocalDate, name: String(year) };
+}
+
+/** The postings of a limit inside the window of a day, in legal order. */
+export function inWindow(pack: Pack, limit: LimitDef, postings: Postings, day: LocalDate): Postings {
+  const { first, last } = windowOf(limit, day);
+  return postings.filter((posting) => {
+    if (!posting.data.limits.includes(limit.name)) return false;
+    const on = dayIn(pack, posting.key.ms);
+    return on >= first && on <= last;
+  });
+}
+
+/** The first posting of each campaign, ascending. A campaign ends by its clock: a break past it is a new use. */
+export function campaignStarts(pack: Pack, limit: LimitDef, postings: Postings): readonly Posting[] {
+  const starts: Posting[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const posting of postings) {
+    if (!posting.data.limits.includes(limit.name) || posting.key.ms <= end) continue;
+    starts.push(posting);
+    end = pack.campaignEnd(limit.name, posting.key.ms) ?? posting.key.ms;
+  }
+  return starts;
+}
+
+/** Where a load at this key stands: campaigns are clocked over the whole ledger, numbered within the window. */
+export function campaignPlace(
+  pack: Pack,
+  limit: LimitDef,
+  postings: Postings,
+  key: LegalKey,
+): CampaignPlace | undefined {
+  if (!limit.campaign) return undefined;
+  const windowStart = startOfDay(pack.zone, windowOf(limit, dayIn(pack, key.ms)).first);
+  let [startMs, end] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  // A campaign counts in each window that one of its loads falls in.
+  let [number, counted] = [0, false];
+  for (const { data, key: other } of postings) {
+    if (compareKeys(other, key) >= 0) break;
+    if (!data.limits.includes(limit.name)) continue;
+    if (other.ms > end) {
+      [startMs, end, counted] = [other.ms, pack.campaignEnd(limit.name, other.ms) ?? other.ms, false];
+    }
+    if (!counted && other.ms >= windowStart) [number, counted] = [number + 1, true];
+  }
+  if (key.ms > end) return { startMs: key.ms, number: number + 1 };
+  return { startMs, number: counted ? number : number + 1 };
+}
+
+export interface LedgerAt {
+  /** The ledger's stream, and the revision it was folded to. */
+  readonly stream: string;
+  readonly revision: number;
+  readonly postings: Postings;
+}
+
+/** Everything a clause under a limit may ask of a load at its place in the ledger. */
+export function ledgerSource(pack: Pack, limit: LimitDef, ledger: LedgerAt, key: LegalKey): FactSource {
+  // Looked at only when a clause asks for the series: most don't.
+  let entry: FactEntry | undefined;
+  const fold = (): FactEntry => {
+    const earlier = inWindow(pack, limit, ledger.postings, dayIn(pack, key.ms)).filter(
+      (posting) => compareKeys(posting.key, key) < 0,
+    );
+    return {
+      json: earlier.map((posting) => posting.data.rows[limit.name] ?? {}),
+      from: { source: 'ledger', event: `${ledger.stream}@${ledger.revision}`, count: earlier.length },
+    };
+  };
+  return (fact) => (fact === limit.series ? (entry ??= fold()) : undefined);
+}
+
+/** Facts of a posted load for the clauses of one limit: its own, its campaign, the earlier rows of the window. */
+export function postingSource(pack: Pack, limit: LimitDef, ledger: LedgerAt, posting: Posting): FactSource {
+  const def = pack.loads.get(posting.data.loadType);
+  if (!def)
+    throw new Error(`Pack ${pack.ref.pack} ${pack.ref.version} has no load '${posting.data.loadType}'.`);
+  const others = ledger.postings.filter((other) => other.event !== posting.event);
+  const load = loadFactSource(
+    pack,
+    def,
+    {
+      occurredMs: posting.key.ms,
+      quantity: posting.data.quantity,
+      hauler: posting.data.hauler,
+      facts: posting.data.facts,
+      event: posting.event,
+    },
+    campaignPlace(pack, limit, others, posting.key),
+  );
+  return firstOf(load, ledgerSource(pack, limit, { ...ledger, postings: others }, posting.key));
+}

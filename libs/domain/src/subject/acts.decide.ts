@@ -1,0 +1,165 @@
+import {
+  CodedError,
+  isoInstant,
+  type ActedBy,
+  type DomainEvent,
+  type Finding,
+  type JsonValue,
+} from '@headworks/kernel';
+import type { ActDef, FactSource, Pack } from '@headworks/rules-engine';
+import { storedFinding, type Facts } from '../events';
+import { firstOf } from '../load-facts';
+import { dayIn } from '../pack-at';
+import type { SubjectCommand } from './commands';
+import { endsOf, subjectSource } from './subject-facts';
+import type { DoneAct, SubjectState } from './subject';
+
+type DoAct = Extract<SubjectCommand, { type: 'do-act' }>;
+
+/** The event that asking an act makes: the act done, or ActRefused with every finding that stands against it. */
+export function decideAct(command: DoAct, state: SubjectState, pack: Pack, ms: number): DomainEvent {
+  const def = pack.acts.get(command.act);
+  if (!def) throw new CodedError('not-found', `Pack '${pack.ref.pack}' has no act '${command.act}'.`);
+  const facts: Facts = { ...givenByAct(pack, def, command, ms), ...command.facts };
+  const findings = actFindings(state, pack, def, { facts, by: command.by, ms });
+  const against = findings.filter(({ status }) => status === 'violated' || status === 'unknown');
+  const common = {
+    act: def.name,
+    pack: pack.ref.pack,
+    facts,
+    findings: (against.length > 0 ? against : findings).map(storedFinding),
+    ...(command.note !== undefined && { note: command.note }),
+  };
+  const envelope = { by: command.by, law: pack.ref };
+  if (against.length > 0) return { type: 'ActRefused', data: common, ...envelope };
+  return {
+    type: `${pack.ref.pack}.${def.event}`,
+    data: {
+      ...common,
+      ...endsOf(pack, facts, ms),
+      starts: def.starts,
+      ends: def.ends,
+      ...(def.undoes !== undefined && { undoes: def.undoes }),
+      ...judged(state, pack, def, facts, ms),
+    },
+    ...envelope,
+  };
+}
+
+function judged(state: SubjectState, pack: Pack, def: ActDef, facts: Facts, ms: number): Facts {
+  const assessment = def.judgedBy === undefined ? undefined : pack.assessments.get(def.judgedBy);
+  if (!assessment) return {};
+  const source = firstOf(asPayload(facts), subjectSource(state, pack, def.on, ms));
+  const findings = pack.evaluate({ clauses: assessment.clauses, facts: source, now: ms });
+  return { judged: { assessment: assessment.name, findings: findings.map(storedFinding) } };
+}
+
+export const asPayload =
+  (facts: Facts): FactSource =>
+  (fact) =>
+    Object.hasOwn(facts, fact) ? { json: facts[fact] ?? null, from: { source: 'payload' } } : undefined;
+
+/** What speaks for and against an act: its `when`, the clauses it needs, who did what before, and `once`. */
+export function actFindings(
+  state: SubjectState,
+  pack: Pack,
+  def: ActDef,
+  { facts, by, ms }: { facts: Facts; by: ActedBy; ms: number },
+): readonly Finding[] {
+  const source = firstOf(asPayload(facts), subjectSource(state, pack, def.on, ms));
+  return [
+    ...(def.hasWhen ? [pack.actAllowed(def.name, source, ms)] : []),
+    ...pack.evaluate({ clauses: def.needs, facts: source, now: ms }),
+    ...personFindings(state, def, by, ms),
+    ...onceFinding(state, def, ms),
+  ];
+}
+
+function personFindings(state: SubjectState, def: ActDef, by: ActedBy, ms: number): readonly Finding[] {
+  const rules = [
+    [def.by.sameAs, true],
+    [def.by.notSameAs, false],
+  ] as const;
+  return rules.flatMap(([act, same]) => {
+    if (act === undefined) return [];
+    const earlier = lastDone(state, act, ms);
+    const says = `It is done by ${same ? 'the same person' : 'another person than the one'} who did ${act}.`;
+    const named = by.person !== undefined && earlier?.person !== undefined;
+    const holds = named && (earlier.person === by.person) === same;
+    const missing = [...(by.person === undefined ? ['by.person'] : []), ...(earlier ? [] : [act])];
+    const operand = {
+      fact: act,
+      ...(earlier?.person === undefined ? { none: true as const } : { value: earlier.person }),
+      ...(earlier && { from: { source: 'subject' as const, event: earlier.event } }),
+    };
+    const status = holds || (!earlier && !same) ? 'satisfied' : named || !earlier ? 'violated' : 'unknown';
+    return [plainFinding(def, `act:${def.name}.by`, says, status, missing, [operand])];
+  });
+}
+
+/** The newest undone-by-nothing act of the name that still held at the instant. */
+function lastDone(state: SubjectState, act: string, ms: number): DoneAct | undefined {
+  return state.acts.findLast((done) => {
+    if (done.act !== act || done.key.ms > ms) return false;
+    const ends = Object.values(done.data.until ?? {});
+    return ends.length === 0 || ends.some((end) => Date.parse(end) > ms);
+  });
+}
+
+function onceFinding(state: SubjectState, def: ActDef, ms: number): readonly Finding[] {
+  if (!def.once) return [];
+  const done = state.acts.findLast((act) => act.act === def.name && act.key.ms <= ms);
+  const undone = done && state.acts.some((act) => act.data.undoes === def.name && act.key.ms > done.key.ms);
+  const status = done && !undone ? 'violated' : 'satisfied';
+  const operands = done ? [{ fact: def.name, value: done.event }] : [];
+  return [plainFinding(def, `act:${def.name}.once`, 'It is done once.', status, [], operands)];
+}
+
+function plainFinding(
+  def: ActDef,
+  clause: string,
+  says: string,
+  status: Finding['status'],
+  missing: readonly string[],
+  operands: Finding['operands'],
+): Finding {
+  const reason = status === 'unknown' ? { reason: 'fact_missing' as const } : {};
+  return {
+    clause,
+    rows: def.rows,
+    cite: def.cite,
+    says,
+    status,
+    ...reason,
+    operands,
+    missing,
+    binds: 'office',
+  };
+}
+
+function givenByAct(pack: Pack, def: ActDef, command: DoAct, ms: number): Facts {
+  const given: Record<string, JsonValue> = {};
+  for (const [fact, source] of Object.entries(def.gives)) {
+    switch (source) {
+      case 'occurredAt':
+        given[fact] = isoInstant(ms);
+        break;
+      case 'occurred_on':
+        given[fact] = dayIn(pack, ms);
+        break;
+      case 'person':
+        if (command.by.person !== undefined) given[fact] = command.by.person;
+        break;
+      case 'hauler':
+        if (command.hauler !== undefined) given[fact] = command.hauler;
+        break;
+      case 'quantity':
+      case 'finishedAt':
+      case 'vehicle':
+      case 'campaign_start':
+      case 'campaign_number':
+        throw new Error(`Act ${def.name}: '${source}' is nothing an act can give.`);
+    }
+  }
+  return given;
+}

@@ -1,0 +1,67 @@
+import type { ActedBy, JsonObject, QuantityJson } from '@headworks/kernel';
+import type { BroughtForward, Facts, SubjectSuperseded, ThingRef } from '../events';
+
+/** What can be asked of a thing. Everything is checked and typed before it comes here. */
+export type SubjectCommand =
+  | { readonly type: 'settle' }
+  | {
+      readonly type: 'register';
+      readonly kind: string;
+      readonly key: string;
+      readonly name?: string;
+      readonly geometry?: JsonObject;
+      readonly facts: Facts;
+      readonly pack: string;
+    }
+  | {
+      readonly type: 'record-facts';
+      readonly kind: string;
+      readonly pack: string;
+      readonly facts: Facts;
+      readonly evidence?: string;
+      readonly reason?: string;
+    }
+  | {
+      readonly type: 'correct-facts';
+      readonly corrects: string;
+      readonly facts: Facts;
+      readonly reason: string;
+      readonly evidence?: string;
+    }
+  | { readonly type: 'annul'; readonly annuls: string; readonly reason: string }
+  | {
+      readonly type: 'do-act';
+      readonly kind: string;
+      readonly pack: string;
+      readonly act: string;
+      readonly facts: Facts;
+      readonly by: ActedBy;
+      readonly hauler?: string;
+      readonly note?: string;
+    }
+  | {
+      readonly type: 'post-load';
+      readonly load: string;
+      readonly loadRevision: number;
+      /** Absent: the load no longer counts here (voided, moved). */
+      readonly posting?: {
+        readonly pack: string;
+        readonly loadType: string;
+        readonly limits: readonly string[];
+        readonly quantity: QuantityJson;
+        readonly hauler: ThingRef;
+        readonly vehicle?: ThingRef;
+        readonly finishedMs?: number;
+        readonly occurredMs: number;
+        readonly facts: Facts;
+        /** Address of the event in the load's stream that said so. */
+        readonly event: string;
+      };
+    }
+  | {
+      readonly type: 'supersede';
+      readonly successors: SubjectSuperseded['successors'];
+      readonly on: string;
+      readonly reason: string;
+    }
+  | { readonly type: 'bring-forward'; readonly data: BroughtForward };

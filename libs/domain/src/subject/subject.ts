@@ -1,0 +1,250 @@
+import type { JsonObject, RecordedEvent } from '@headworks/kernel';
+import { address, PersistentMap } from '@headworks/kernel';
+import {
+  isAct,
+  type ActDone,
+  type BroughtForward,
+  type ConsequenceReversed,
+  type DutyMissed,
+  type FactsCorrected,
+  type FactsRecorded,
+  type LimitExceeded,
+  type LimitExceededWithdrawn,
+  type LoadPosted,
+  type PostingReversed,
+  type RecordedInError,
+  type SubjectRegistered,
+  type SubjectSuperseded,
+} from '../events';
+import { annulFacts, correctFacts, noFacts, recordFacts, type FactTimeline } from '../facts';
+import { compareKeys, insertSorted, legalKey, type LegalKey } from '../legal-order';
+import { addPosting, removePosting, type Postings } from '../postings';
+
+export interface Registration {
+  readonly kind: string;
+  readonly key: string;
+  readonly name?: string;
+  readonly geometry?: JsonObject;
+  readonly event: string;
+}
+
+/** An act that was done on the thing, in legal order: who did it decides what same_as asks. */
+export interface DoneAct {
+  readonly act: string;
+  readonly pack: string;
+  readonly key: LegalKey;
+  readonly event: string;
+  readonly person?: string;
+  readonly hauler?: string;
+  readonly data: ActDone;
+}
+
+/** An open duty; `dueAt` is the statutory instant, ISO. */
+export type OpenDuty = { readonly duty: string; readonly clause: string; readonly dueAt: string };
+
+/** What stands written of duties in the events that changed them: opened and closed, with how. */
+export type DutyChanges = {
+  readonly opened: readonly OpenDuty[];
+  readonly closed: readonly { readonly duty: string; readonly how: string }[];
+};
+
+export interface MissedDuty {
+  readonly event: string;
+  readonly data: DutyMissed;
+  readonly reversedBy?: string;
+}
+
+export interface Exceeded {
+  readonly event: string;
+  /** The load's own instant: what is said of it later is dated there too. */
+  readonly ms: number;
+  readonly data: LimitExceeded;
+}
+
+/**
+ * A thing the law looks at. There is no stored status: it is its facts with their intervals, the postings of loads on
+ * it, the acts done on it, and what was decided from them.
+ */
+export interface SubjectState {
+  readonly stream: string;
+  /** -1: no event yet. */
+  readonly revision: number;
+  readonly lastRecordedAt: string;
+  readonly jurisdiction?: string;
+  readonly registered?: Registration;
+  readonly facts: FactTimeline;
+  readonly acts: readonly DoneAct[];
+  readonly postings: Postings;
+  /** LimitExceeded that stand, by limit, clause and load. */
+  readonly exceeded: PersistentMap<string, Exceeded>;
+  readonly openDuties: ReadonlyMap<string, OpenDuty>;
+  /** DutyMissed by duty, reversed ones too: both stay in the history. */
+  readonly missed: ReadonlyMap<string, MissedDuty>;
+  readonly superseded?: { readonly data: SubjectSuperseded; readonly event: string };
+  /** Last revision carried over, by predecessor's stream. */
+  readonly broughtForward: ReadonlyMap<string, number>;
+  readonly annulled: ReadonlySet<string>;
+  /** Commands already answered in this stream -> revision of their last event. */
+  readonly commands: PersistentMap<string, number>;
+}
+
+export const newSubject = (stream: string): SubjectState => ({
+  stream,
+  revision: -1,
+  lastRecordedAt: '',
+  facts: noFacts,
+  acts: [],
+  postings: [],
+  exceeded: PersistentMap.empty(),
+  openDuties: new Map(),
+  missed: new Map(),
+  broughtForward: new Map(),
+  annulled: new Set(),
+  commands: PersistentMap.empty(),
+});
+
+export const exceededKey = (limit: string, clause: string, load: string): string =>
+  `${limit}|${clause}|${load}`;
+
+export function evolveSubject(state: SubjectState, event: RecordedEvent): SubjectState {
+  const { metadata } = event;
+  const next: SubjectState = {
+    ...state,
+    revision: event.revision,
+    lastRecordedAt: metadata.recordedAt > state.lastRecordedAt ? metadata.recordedAt : state.lastRecordedAt,
+    commands: state.commands.set(metadata.commandId, event.revision),
+    ...(metadata.jurisdiction === undefined ? {} : { jurisdiction: metadata.jurisdiction }),
+  };
+  return withDuties(isAct(event.type) ? evolveAct(next, event) : evolveFixed(next, event), event);
+}
+
+function evolveFixed(state: SubjectState, event: RecordedEvent): SubjectState {
+  const at = { key: legalKey(event), event: address(event) };
+  switch (event.type) {
+    case 'SubjectRegistered': {
+      const { facts, until, kind, key, name, geometry } = event.data as SubjectRegistered;
+      const registered: Registration = {
+        kind,
+        key,
+        event: at.event,
+        ...(name === undefined ? {} : { name }),
+        ...(geometry === undefined ? {} : { geometry }),
+      };
+      return {
+        ...state,
+        registered,
+        facts: recordFacts(state.facts, { facts, ...(until && { until }), ...at }),
+      };
+    }
+    case 'FactsRecorded': {
+      const { facts, until } = event.data as FactsRecorded;
+      return { ...state, facts: recordFacts(state.facts, { facts, ...(until && { until }), ...at }) };
+    }
+    case 'FactsCorrected': {
+      const { corrects, facts } = event.data as FactsCorrected;
+      return { ...state, facts: correctFacts(state.facts, corrects, facts, at.event) };
+    }
+    case 'RecordedInError':
+      return annul(state, (event.data as RecordedInError).annuls);
+    case 'LoadPosted':
+      return { ...state, postings: addPosting(state.postings, { data: event.data as LoadPosted, ...at }) };
+    case 'PostingReversed':
+      return { ...state, postings: removePosting(state.postings, (event.data as PostingReversed).posting) };
+    case 'LimitExceeded': {
+      const data = event.data as LimitExceeded;
+      const key = exceededKey(data.limit, data.clause, data.load);
+      return { ...state, exceeded: state.exceeded.set(key, { event: at.event, ms: at.key.ms, data }) };
+    }
+    case 'LimitExceededWithdrawn': {
+      const { limit, clause, load } = event.data as LimitExceededWithdrawn;
+      return { ...state, exceeded: state.exceeded.delete(exceededKey(limit, clause, load)) };
+    }
+    case 'DutyMissed': {
+      const data = event.data as DutyMissed;
+      return { ...state, missed: new Map(state.missed).set(data.duty, { event: at.event, data }) };
+    }
+    case 'ConsequenceReversed':
+      return reverse(state, event.data as ConsequenceReversed, at.event);
+    case 'SubjectSuperseded':
+      return { ...state, superseded: { data: event.data as SubjectSuperseded, event: at.event } };
+    case 'BroughtForward':
+      return bringForward(state, event.data as BroughtForward, at.event);
+    default:
+      // ActRefused and what other versions add: part of the history, nothing the thing is.
+      return state;
+  }
+}
+
+function evolveAct(state: SubjectState, event: RecordedEvent): SubjectState {
+  const data = event.data as ActDone;
+  const key = legalKey(event);
+  const { by } = event.metadata;
+  const done: DoneAct = {
+    act: data.act,
+    pack: data.pack,
+    key,
+    event: address(event),
+    data,
+    ...(by?.person === undefined ? {} : { person: by.person }),
+  };
+  const acts = insertSorted(state.acts, done, (a, b) => compareKeys(a.key, b.key));
+  const { facts, until } = data;
+  return {
+    ...state,
+    acts,
+    facts: recordFacts(state.facts, { facts, ...(until && { until }), key, event: done.event }),
+  };
+}
+
+/** What was recorded in error never held: its facts, its posting, its act. */
+function annul(state: SubjectState, event: string): SubjectState {
+  return {
+    ...state,
+    facts: annulFacts(state.facts, event),
+    postings: removePosting(state.postings, event),
+    acts: state.acts.filter((act) => act.event !== event),
+    annulled: new Set(state.annulled).add(event),
+  };
+}
+
+function reverse(state: SubjectState, data: ConsequenceReversed, event: string): SubjectState {
+  const missed = state.missed.get(data.duty);
+  if (missed?.event !== data.event) return state;
+  return { ...state, missed: new Map(state.missed).set(data.duty, { ...missed, reversedBy: event }) };
+}
+
+function bringForward(state: SubjectState, data: BroughtForward, event: string): SubjectState {
+  const kept = state.postings.filter((posting) => posting.broughtFrom !== data.from);
+  const postings = data.postings.reduce<Postings>(
+    (all, posting, index) =>
+      addPosting(all, {
+        data: posting,
+        key: { ms: Date.parse(posting.occurredAt), recordedAt: '', revision: index },
+        event: `${event}#${posting.posting}`,
+        broughtFrom: data.from,
+      }),
+    kept,
+  );
+  return {
+    ...state,
+    postings,
+    broughtForward: new Map(state.broughtForward).set(data.from, data.fromRevision),
+  };
+}
+
+function withDuties(state: SubjectState, event: RecordedEvent): SubjectState {
+  const changes = event.data['duties'] as DutyChanges | undefined;
+  const changed = changes ? applyDutyChanges(state, changes) : state;
+  if (event.type !== 'DutyMissed') return changed;
+  return applyDutyChanges(changed, {
+    opened: [],
+    closed: [{ duty: (event.data as DutyMissed).duty, how: 'missed' }],
+  });
+}
+
+export function applyDutyChanges(state: SubjectState, { opened, closed }: DutyChanges): SubjectState {
+  const openDuties = new Map(state.openDuties);
+  for (const duty of opened) openDuties.set(duty.duty, duty);
+  for (const { duty } of closed) openDuties.delete(duty);
+  return { ...state, openDuties };
+}
