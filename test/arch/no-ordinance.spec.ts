@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finder, namesOfPack, namesOfRules, productionFiles } from './ordinance-names';
+import { ROOT } from './planted';
+
+/**
+ * Names of packs that are also words of the program's own, with the reason. Each must be in use by a pack: an entry
+ * that no pack needs any more is taken out again.
+ */
+const WORDS_OF_THE_PROGRAM: Readonly<Record<string, string>> = {
+  hauler: 'who brings a load, in every request of the contract',
+  vehicle: 'what brings a load, in every request of the contract',
+};
+
+const PACK = `
+pack: example-law
+version: "1"
+jurisdiction: wi-example-town
+facts:
+  frost_depth: { type: length, unit: in }
+  saturated: { type: bool }
+derived:
+  rate_this_year: { label: x }
+subjects:
+  parcel: { label: Parcel, key: tax key, facts: [frost_depth] }
+acts:
+  inspect_frost: { on: parcel, event: FrostInspected }
+loads:
+  spreading: { on: parcel }
+permits:
+  road_use: { title: x }
+limits:
+  parcel_year: { key: parcel }
+clauses:
+  - { id: F.residence }
+  - { id: A }
+`;
+
+const PLANTED: readonly (readonly [what: string, text: string])[] = [
+  ['pack', "const pack = 'example-law';"],
+  ['jurisdiction', 'const town = `of wi-example-town only`;'],
+  ['fact', "const depth = facts['frost_depth'];"],
+  ['fact', 'const depth = state.frostDepth;'],
+  ['fact', 'interface Facts { readonly saturated: boolean }'],
+  ['fact', "if (error) throw new Error('the ground is saturated');"],
+  ['derived value', "value('rate_this_year', facts);"],
+  ['subject kind', "const route = '/subjects/parcel/:id';"],
+  ['subject kind', 'type Kind = "plant" | "parcel";'],
+  ['act', "switch (act) { case 'inspect_frost': break; }"],
+  ['act', 'export function inspectFrost(): void {}'],
+  ['event', "evolve['.FrostInspected'];"],
+  ['load', 'const load = `${pack}/spreading`;'],
+  ['permit type', 'class RoadUse {}'],
+  ['limit', 'const limit = /^parcel_year$/;'],
+  ['clause', "const clause = 'F.residence';"],
+];
+
+describe('no ordinance in code', () => {
+  const find = finder(namesOfPack(PACK));
+
+  it.each(PLANTED)('a %s is found in: %s', (what, text) => {
+    expect(find('libs/domain/src/planted.ts', text)).toEqual([
+      expect.stringMatching(new RegExp(`^libs/domain/src/planted\\.ts:1: '.+' is a ${what} of example-law$`)),
+    ]);
+  });
+
+  it.each([
+    ['a longer word', "const words = ['parcelled', 'on_parcel', 'unsaturated'];"],
+    ['a comment', '// Spreading on a parcel is saturated with frost_depth.\nexport const one = 1;'],
+    ['a clause id of one letter', "const clause = 'A';"],
+    ['a name that the code is handed', 'const depth = facts[definition.name];'],
+  ])('%s is none', (_, text) => {
+    expect(find('libs/domain/src/planted.ts', text)).toEqual([]);
+  });
+
+  describe('in this repository', () => {
+    const names = namesOfRules(join(ROOT, 'rules'));
+    const allowed = new Set(Object.keys(WORDS_OF_THE_PROGRAM));
+
+    it('packs are found, and every word that is let pass is one of theirs', () => {
+      const declared = new Set(names.map(({ name }) => name));
+      expect(names.filter(({ what }) => what === 'pack').length).toBeGreaterThan(0);
+      expect(names.filter(({ what }) => what === 'fact').length).toBeGreaterThan(0);
+      expect([...allowed].filter((word) => !declared.has(word))).toEqual([]);
+    });
+
+    it('libs and apps name no pack, kind, act, fact, load, limit, permit type or clause', () => {
+      const files = productionFiles(ROOT, ['libs', 'apps']);
+      const search = finder(names.filter(({ name }) => !allowed.has(name)));
+      expect(files.length).toBeGreaterThan(30);
+      expect(files.flatMap((file) => search(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+    });
+  });
+});
