@@ -49,6 +49,7 @@ const OUTSIDE = {
       'crypto',
       'events',
       'fs',
+      'module',
       'os',
       'path',
       'sqlite',
@@ -63,7 +64,7 @@ const OUTSIDE = {
 };
 
 /** Folders of libs/event-store that belong to the port, not to one adapter. */
-const PORT_FOLDERS = ['keys'];
+const PORT_FOLDERS = ['keys', 'contract'];
 
 const TESTS = '\\.(spec|testing)\\.ts$';
 const NEST = '(^|/)node_modules/@nestjs/';
