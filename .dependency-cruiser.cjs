@@ -67,6 +67,8 @@ const OUTSIDE = {
 const PORT_FOLDERS = ['keys', 'contract'];
 
 const TESTS = '\\.(spec|testing)\\.ts$';
+/** Where adapters are named: one door for wiring (adapters.ts), or a folder of libs/event-store. */
+const ADAPTERS = '^libs/event-store/src/(adapters\\.ts$|[^/]+/)';
 const NEST = '(^|/)node_modules/@nestjs/';
 
 const escape = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
@@ -128,20 +130,20 @@ module.exports = {
       { path: '^((?:libs|apps)/[^/]+)/', pathNot: TESTS },
       {
         path: '^libs/',
-        pathNot: ['^$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/event-store/src/[^/]+/', TESTS],
+        pathNot: ['^$1/', '^libs/[^/]+/src/index\\.ts$', ADAPTERS, TESTS],
       },
     ),
     rule(
       'adapters-in-wiring',
       'Which store, database or queue runs is chosen in libs/wiring alone: depend on the port of event-store.',
       { path: '^(libs|apps)/', pathNot: ['^libs/(event-store|wiring)/', TESTS] },
-      { path: '^libs/event-store/src/[^/]+/', pathNot: TESTS },
+      { path: ADAPTERS, pathNot: TESTS },
     ),
     rule(
       'port-without-adapters',
-      'The port of event-store names no adapter, or everyone who imports the port would load every driver.',
-      { path: ['^libs/event-store/src/[^/]+\\.ts$', ...inPort], pathNot: TESTS },
-      { path: '^libs/event-store/src/[^/]+/', pathNot: [...inPort, TESTS] },
+      'Whoever imports the port would load every driver: export adapters from src/adapters.ts, the door for wiring.',
+      { path: ['^libs/event-store/src/[^/]+\\.ts$', ...inPort], pathNot: ['/src/adapters\\.ts$', TESTS] },
+      { path: ADAPTERS, pathNot: [...inPort, TESTS] },
     ),
     rule(
       'adapters-apart',

@@ -40,6 +40,9 @@ const CLEAN: Record<string, string> = {
   'libs/event-store/src/sqlite/store.ts':
     "import { keys } from '../keys/port';\nexport const sqlite = keys;\n",
   'libs/event-store/src/postgres/store.ts': "import { Pool } from 'pg';\nexport const pg = Pool;\n",
+  'libs/event-store/src/adapters.ts': "export * from './sqlite/store';\n",
+  'libs/wiring/src/door.ts':
+    "import { sqlite } from '../../event-store/src/adapters';\nexport const ok = sqlite;\n",
   'libs/calendars/src/ok.ts': "import { one } from '@headworks/kernel';\nexport const ok = one;\n",
   'libs/domain/src/ok.ts':
     "import type { one } from '@headworks/rules-engine';\nexport type Ok = typeof one;\n",
@@ -90,6 +93,8 @@ const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] 
   ['adapters-in-wiring', 'libs/use-cases/src/adapter.ts', use('../../event-store/src/sqlite/store')],
   ['adapters-in-wiring', 'libs/read-models/src/adapter.ts', use('../../event-store/src/keys/port')],
   ['adapters-in-wiring', 'apps/cli/src/adapter.ts', use('../../../libs/event-store/src/postgres/store')],
+  ['adapters-in-wiring', 'libs/duties/src/door.ts', use('../../event-store/src/adapters')],
+  ['port-without-adapters', 'libs/event-store/src/door.ts', use('./adapters')],
   ['port-without-adapters', 'libs/event-store/src/barrel.ts', use('./sqlite/store')],
   ['port-without-adapters', 'libs/event-store/src/keys/bad.ts', use('../postgres/store')],
   ['adapters-apart', 'libs/event-store/src/postgres/bad.ts', use('../sqlite/store')],
