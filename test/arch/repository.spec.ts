@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from './planted';
@@ -133,5 +142,26 @@ describe('the papers', () => {
     expect(
       fragments.filter((file) => !/^[a-z0-9-]+\.(added|changed|fixed|removed|security)\.md$/.test(file)),
     ).toEqual([]);
+  });
+
+  const papers = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    'docs/README.md',
+    'docs/changes/README.md',
+  ];
+
+  it.each(papers)('%s links to what is there', (paper) => {
+    const links = [...read(paper).matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)].map((match) => match[1] ?? '');
+    expect(links.filter((link) => !existsSync(join(ROOT, dirname(paper), link)))).toEqual([]);
+  });
+
+  it.each(papers)('%s names commands that npm knows', (paper) => {
+    const { scripts } = JSON.parse(read('package.json')) as Manifest;
+    const named = [...read(paper).matchAll(/npm (?:run )?([a-z][a-z:0-9]*)/g)].map((match) => match[1] ?? '');
+    const builtIn = new Set(['ci', 'install', 'run']);
+    expect(named.filter((name) => !builtIn.has(name) && !(name in scripts))).toEqual([]);
   });
 });
