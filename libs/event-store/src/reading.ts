@@ -1,8 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '@headworks/kernel';
+import { isStoredInstant } from './encode';
 import { positionNumber } from './position-token';
-import { StoreUnavailable } from './port';
-import type { ReadAllOptions } from './port';
+import type { ReadAllOptions, ReadStreamOptions } from './port';
+
+type Events = readonly RecordedEvent[] | Promise<readonly RecordedEvent[]>;
+/** Events of the log with `after < position <= upTo`, in order, at most so many. */
+export type LogRead = (after: number, upTo: number, limit: number) => Events;
+/** Events of a stream with `revision >= from` and `position <= upTo`, in order, at most so many. */
+export type StreamRead = (stream: string, from: number, upTo: number, limit: number) => Events;
 
 /** Wakes whoever waits for the next event. A ring between a read and the wait after it is not lost. */
 export interface Bell {
@@ -12,14 +18,15 @@ export interface Bell {
   heard(since: number, signal?: AbortSignal, atMostMs?: number): Promise<void>;
 }
 
-export function bell(): Bell {
+export function newBell(): Bell {
   let rings = 0;
   const waiters = new Set<() => void>();
   return {
     rings: () => rings,
     ring() {
       rings++;
-      for (const wake of [...waiters]) wake();
+      // Each takes itself off the set as it wakes, which a set in a loop allows.
+      for (const wake of waiters) wake();
     },
     heard(since, signal, atMostMs) {
       if (rings !== since || signal?.aborted) return Promise.resolve();
@@ -39,27 +46,23 @@ export function bell(): Bell {
 }
 
 export interface LogSource {
-  /** Events with `after < position <= upTo`, in order, at most so many. */
-  read(after: number, upTo: number, limit: number): Promise<readonly RecordedEvent[]>;
+  readonly read: LogRead;
   readonly bell: Bell;
-  readonly closed: () => boolean;
-  /** How long a follower trusts in the bell alone; none where every writer rings it. */
-  readonly pollMs?: number;
+  readonly pollMs: number | undefined;
 }
 
 /**
  * Reads or follows a log whose positions are dense numbers. No gap can be seen, so `position > last` misses nothing.
  */
 export async function* readLog(
-  source: LogSource,
+  { read, bell, pollMs }: LogSource,
   { after, follow = false, upTo, batch = 500, signal }: ReadAllOptions,
 ): AsyncGenerator<readonly RecordedEvent[]> {
   let last = after === undefined ? 0 : positionNumber(after);
   const end = upTo === undefined ? Number.MAX_SAFE_INTEGER : positionNumber(upTo);
   while (!signal?.aborted && last < end) {
-    if (source.closed()) throw new StoreUnavailable('The log is closed; start the process again.');
-    const heard = source.bell.rings();
-    const events = await source.read(last, end, batch);
+    const heard = bell.rings();
+    const events = await read(last, end, batch);
     const newest = events.at(-1);
     if (newest) {
       last = positionNumber(newest.position);
@@ -68,9 +71,52 @@ export async function* readLog(
       // A long reading leaves the loop to others between its batches.
       await nextTurn();
     } else if (follow) {
-      await source.bell.heard(heard, signal, source.pollMs);
+      await bell.heard(heard, signal, pollMs);
     } else {
       return;
     }
   }
+}
+
+const PAGE = 1000;
+
+/** A stream, page after page, so that a long one neither holds the loop nor doubles in memory on its way. */
+export async function readPages(
+  { from = 0, upTo, limit = Number.MAX_SAFE_INTEGER }: ReadStreamOptions,
+  read: (from: number, upTo: number, limit: number) => Events,
+): Promise<readonly RecordedEvent[]> {
+  const end = upTo === undefined ? Number.MAX_SAFE_INTEGER : positionNumber(upTo);
+  const events: RecordedEvent[] = [];
+  for (;;) {
+    const wanted = Math.min(PAGE, limit - events.length);
+    const page = await read(from + events.length, end, wanted);
+    events.push(...page);
+    if (page.length < wanted || events.length >= limit) return events;
+    await nextTurn();
+  }
+}
+
+/**
+ * The cut of `knownAt`: the last of the dense positions 1..last whose running maximum is at most the instant, or 0. It
+ * only grows with the position, so halving finds it without an index that every append would have to keep.
+ */
+export function lastKnownAt(
+  instant: string,
+  last: number,
+  recordedMaxAt: (position: number) => string,
+): number {
+  let [known, unknown] = [0, last + 1];
+  while (unknown - known > 1) {
+    const middle = Math.floor((known + unknown) / 2);
+    if (recordedMaxAt(middle) <= instant) known = middle;
+    else unknown = middle;
+  }
+  return known;
+}
+
+export function refuseInstant(instant: string): void {
+  if (isStoredInstant(instant)) return;
+  throw new RangeError(
+    `'${instant}' is no instant of the log; write it in UTC with milliseconds, as isoInstant does.`,
+  );
 }

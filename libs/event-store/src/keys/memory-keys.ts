@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { refuseStanding } from './refuse-standing';
 import type { ApiKeyRow, Claim, KeyStore, SealingKey } from './port';
 
 /** Keys and claims in memory, for tests. */
@@ -25,11 +26,11 @@ export function openMemoryKeyStore(): KeyStore {
       sealing.set(person, { state: 'erased' });
     },
     async addApiKey(row) {
-      if (apiKeys.has(row.id)) throw new Error(`The API key '${row.id}' stands already; choose another id.`);
+      refuseStanding(row, [...apiKeys.values()]);
       apiKeys.set(row.id, row);
     },
     findApiKey: async (secretHash) => [...apiKeys.values()].find((row) => row.secretHash === secretHash),
-    listApiKeys: async () => [...apiKeys.values()],
+    listApiKeys: async () => [...apiKeys.values()].toSorted(byCreation),
     async revokeApiKey(id, at) {
       const row = apiKeys.get(id);
       if (!row || row.revokedAt !== null) return false;
@@ -39,3 +40,6 @@ export function openMemoryKeyStore(): KeyStore {
     close: async () => undefined,
   };
 }
+
+const byCreation = (a: ApiKeyRow, b: ApiKeyRow): number =>
+  `${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1;

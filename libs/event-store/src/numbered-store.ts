@@ -1,0 +1,84 @@
+import { prepare } from './encode';
+import type { PreparedAppend } from './encode';
+import { groupCommit } from './group-commit';
+import type { LogIdentity } from './opening';
+import { positionNumber, positionToken, sortable } from './position-token';
+import { ForeignPosition, StoreUnavailable } from './port';
+import type { AppendVerdict, OpenStore } from './port';
+import { readLog, readPages, refuseInstant } from './reading';
+import type { Bell, LogRead, StreamRead } from './reading';
+
+/** What an adapter brings: rows with dense positions from 1 on, and one atomic batch at a time. */
+export interface NumberedRows {
+  /** Writes the batch, each append judged in its turn; raises where nothing of it was written, or none can know. */
+  writeBatch(
+    appends: readonly PreparedAppend[],
+  ): readonly AppendVerdict[] | Promise<readonly AppendVerdict[]>;
+  readonly readStream: StreamRead;
+  readonly readAll: LogRead;
+  /** Position of the last event, 0 of an empty log. */
+  lastPosition(): number | Promise<number>;
+  /** The last position whose running maximum of recordedAt is at most the instant, or 0. */
+  cutAt(instant: string): number | Promise<number>;
+  hashAt(position: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  readonly bell: Bell;
+  /** How long a follower may trust in the bell alone; none where every writer rings it. */
+  readonly pollMs?: number;
+  end(): void | Promise<void>;
+}
+
+/** The port over such rows: preparing, group commit, tokens, following and closing are the same in each adapter. */
+export function numberedStore(identity: LogIdentity, rows: NumberedRows): OpenStore {
+  const { bell, pollMs } = rows;
+  let closing: Promise<void> | undefined;
+  let closed = false;
+  const commits = groupCommit(async (appends: readonly PreparedAppend[]) => {
+    const verdicts = await rows.writeBatch(appends);
+    bell.ring();
+    return verdicts;
+  });
+  /** Reads where the log is open; what the store below raises means that it can't be read now. */
+  async function reading<T>(read: () => T | Promise<T>): Promise<T> {
+    if (closed) throw new StoreUnavailable('The log is closed; start the process again.');
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      throw new StoreUnavailable(`The log can't be read: ${(error as Error).message}.`, { cause: error });
+    }
+  }
+  async function close(): Promise<void> {
+    await commits.close();
+    closed = true;
+    bell.ring();
+    await rows.end();
+  }
+  return {
+    ...identity,
+    async append(request) {
+      const append = prepare(identity.logId, request);
+      return commits.submit(append, append.size);
+    },
+    readStream: (stream, options = {}) =>
+      readPages(options, (...page) => reading(() => rows.readStream(stream, ...page))),
+    readAll: (options = {}) =>
+      readLog({ read: (...page) => reading(() => rows.readAll(...page)), bell, pollMs }, options),
+    async lastPosition() {
+      const position = await reading(() => rows.lastPosition());
+      return position === 0 ? undefined : sortable(position);
+    },
+    async cutAt(instant) {
+      refuseInstant(instant);
+      const position = await reading(() => rows.cutAt(instant));
+      return position === 0 ? undefined : sortable(position);
+    },
+    async tokenOf(position) {
+      const number = positionNumber(position);
+      const hash = await reading(() => rows.hashAt(number));
+      if (!hash)
+        throw new ForeignPosition(`No event stands at position ${position}; start from the beginning.`);
+      return positionToken(identity.storeId, position, hash);
+    },
+    close: () => (closing ??= close()),
+  };
+}

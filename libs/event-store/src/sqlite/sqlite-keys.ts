@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { groupCommit } from '../group-commit';
+import { guardKeys } from '../keys/guard-keys';
+import { refuseStanding } from '../keys/refuse-standing';
+import { StartRefused } from '../port';
+import type { ApiKeyRow, Claim, KeyStore, SealingKey } from '../keys/port';
+import { prepareFolder, refusing } from './data-folder';
+import { inTransaction, makeDurable, openSqlite } from './open-sqlite';
+import type { SqliteDatabase, SqliteRow } from './open-sqlite';
+
+export const KEYS_FILE = 'keys.sqlite';
+
+/** Marks the file as ours ("HWKY"). */
+const APPLICATION_ID = 0x48574b59;
+const SCHEMA = 1;
+
+const TABLES = `
+  CREATE TABLE claims (
+    caller TEXT NOT NULL, key TEXT NOT NULL, body_hash TEXT NOT NULL, command_id TEXT NOT NULL,
+    PRIMARY KEY (caller, key)
+  ) WITHOUT ROWID, STRICT;
+  CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID, STRICT;
+  -- A person without a key is one that was erased.
+  CREATE TABLE sealing_keys (person TEXT PRIMARY KEY, key BLOB) WITHOUT ROWID, STRICT;
+  CREATE TABLE api_keys (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, secret_hash TEXT NOT NULL UNIQUE, roles TEXT NOT NULL,
+    jurisdictions TEXT NOT NULL, created_at TEXT NOT NULL, revoked_at TEXT
+  ) STRICT;
+`;
+
+/** Keys and claims in `keys.sqlite`, beside the log and backed up apart from it. Several processes may open it. */
+export async function openSqliteKeyStore({ dir }: { readonly dir: string }): Promise<KeyStore> {
+  prepareFolder(dir);
+  const file = join(dir, KEYS_FILE);
+  const db = refusing(dir, file, () => {
+    const opened = openSqlite(file);
+    try {
+      beginOrCheck(opened, file);
+      return opened;
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+  });
+  const { claim, close } = claims(db);
+  return guardKeys({
+    claim,
+    ...sealing(db),
+    ...apiKeys(db),
+    async close() {
+      await close();
+      db.close();
+    },
+  });
+}
+
+function beginOrCheck(db: SqliteDatabase, file: string): void {
+  const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  const isEmpty = () => Number(db.prepare('SELECT count(*) AS n FROM sqlite_master').get()?.['n']) === 0;
+  if (!isEmpty() && pragma('application_id') !== APPLICATION_ID) {
+    throw new StartRefused(`'${file}' is no Headworks file; move it away or use another DATA_DIR.`);
+  }
+  makeDurable(db);
+  // What is erased is overwritten on the disk, not only unlinked.
+  db.exec('PRAGMA secure_delete = ON');
+  inTransaction(db, () => {
+    if (!isEmpty()) return;
+    db.exec(TABLES);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA}`);
+    db.prepare("INSERT INTO secrets (name, value) VALUES ('person', ?)").run(randomBytes(32));
+  });
+  if (pragma('user_version') !== SCHEMA) {
+    throw new StartRefused(
+      `'${file}' has schema ${pragma('user_version')} and this release knows ${SCHEMA}; start the release that wrote it.`,
+    );
+  }
+}
+
+function claims(db: SqliteDatabase): Pick<KeyStore, 'claim' | 'close'> {
+  const put = db.prepare(
+    'INSERT INTO claims (caller, key, body_hash, command_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const find = db.prepare('SELECT body_hash, command_id FROM claims WHERE caller = ? AND key = ?');
+  type Ask = readonly [caller: string, key: string, claim: Claim];
+  const commits = groupCommit((asks: readonly Ask[]): readonly Claim[] =>
+    inTransaction(db, () =>
+      asks.map(([caller, key, claim]) => {
+        put.run(caller, key, claim.bodyHash, claim.commandId);
+        const row = find.get(caller, key);
+        return { bodyHash: String(row?.['body_hash']), commandId: String(row?.['command_id']) };
+      }),
+    ),
+  );
+  return { claim: (...ask) => commits.submit(ask, 0), close: () => commits.close() };
+}
+
+type SealingKeys = Pick<KeyStore, 'personSecret' | 'sealingKey' | 'findSealingKey' | 'eraseSealingKey'>;
+
+function sealing(db: SqliteDatabase): SealingKeys {
+  const find = db.prepare('SELECT key FROM sealing_keys WHERE person = ?');
+  const put = db.prepare('INSERT INTO sealing_keys (person, key) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const erase = db.prepare(
+    'INSERT INTO sealing_keys (person, key) VALUES (?, NULL) ON CONFLICT (person) DO UPDATE SET key = NULL',
+  );
+  const secret = db.prepare("SELECT value FROM secrets WHERE name = 'person'");
+  const read = (person: string): SealingKey | undefined => {
+    const row = find.get(person);
+    if (!row) return undefined;
+    const key = row['key'] as Uint8Array | null;
+    return key === null ? { state: 'erased' } : { state: 'live', key: Buffer.from(key) };
+  };
+  return {
+    personSecret: async () => Buffer.from(secret.get()?.['value'] as Uint8Array),
+    async sealingKey(person) {
+      const standing = read(person);
+      if (standing) return standing;
+      inTransaction(db, () => put.run(person, randomBytes(32)));
+      return read(person) as SealingKey;
+    },
+    findSealingKey: async (person) => read(person),
+    async eraseSealingKey(person) {
+      inTransaction(db, () => erase.run(person));
+      // The old page stands in the write-ahead log until it is cut to nothing.
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+  };
+}
+
+type ApiKeys = Pick<KeyStore, 'addApiKey' | 'findApiKey' | 'listApiKeys' | 'revokeApiKey'>;
+
+function apiKeys(db: SqliteDatabase): ApiKeys {
+  const add = db.prepare(
+    'INSERT INTO api_keys (id, name, secret_hash, roles, jurisdictions, created_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const find = db.prepare('SELECT * FROM api_keys WHERE secret_hash = ?');
+  const list = db.prepare('SELECT * FROM api_keys ORDER BY created_at, id');
+  const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  return {
+    async addApiKey(row) {
+      const lists = [JSON.stringify(row.roles), JSON.stringify(row.jurisdictions)] as const;
+      inTransaction(db, () => {
+        refuseStanding(row, Array.from(list.all(), apiKeyRow));
+        add.run(row.id, row.name, row.secretHash, ...lists, row.createdAt, row.revokedAt);
+      });
+    },
+    async findApiKey(secretHash) {
+      const row = find.get(secretHash);
+      return row && apiKeyRow(row);
+    },
+    listApiKeys: async () => Array.from(list.all(), apiKeyRow),
+    revokeApiKey: async (id, at) => Number(inTransaction(db, () => revoke.run(at, id)).changes) === 1,
+  };
+}
+
+function apiKeyRow(row: SqliteRow): ApiKeyRow {
+  const list = (column: string) => JSON.parse(String(row[column])) as string[];
+  const revokedAt = row['revoked_at'];
+  return {
+    id: String(row['id']),
+    name: String(row['name']),
+    secretHash: String(row['secret_hash']),
+    roles: list('roles'),
+    jurisdictions: list('jurisdictions'),
+    createdAt: String(row['created_at']),
+    revokedAt: typeof revokedAt === 'string' ? revokedAt : null,
+  };
+}

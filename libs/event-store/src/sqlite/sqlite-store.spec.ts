@@ -1,0 +1,4 @@
+import { describeEventStore } from '../contract';
+import { sqliteUnderTest } from './sqlite-under-test.testing';
+
+describeEventStore('SQLite', sqliteUnderTest);

@@ -1,0 +1,64 @@
+import type { PreparedAppend } from '../encode';
+import { judge } from '../judge';
+import { numberedStore } from '../numbered-store';
+import type { LogOptions } from '../opening';
+import { StoreUnavailable } from '../port';
+import type { AppendVerdict, OpenStore } from '../port';
+import { newBell } from '../reading';
+import { prepareFolder } from './data-folder';
+import { openLogFile } from './log-file';
+import { sqliteReads, sqliteStreams } from './log-rows';
+import { inTransaction } from './open-sqlite';
+import type { SqliteDatabase } from './open-sqlite';
+import { takeWriterLock } from './writer-lock';
+
+export interface SqliteOptions extends LogOptions {
+  /** Folder of `log.sqlite`. */
+  readonly dir: string;
+  /** Reads beside the process that writes: takes no lock, refuses appends. For the command line. */
+  readonly readOnly?: boolean;
+}
+
+const READER_POLL_MS = 250;
+
+/** The log in a folder, one writer process at a time; `StartRefused` says in a sentence why it can't be opened. */
+export async function openSqliteStore(options: SqliteOptions): Promise<OpenStore> {
+  const { dir, readOnly = false } = options;
+  if (!readOnly) prepareFolder(dir);
+  const lock = readOnly ? undefined : takeWriterLock(dir);
+  try {
+    const { db, identity } = openLogFile(options);
+    return numberedStore(identity, {
+      ...sqliteReads(db),
+      writeBatch: readOnly ? refuseWriting : batchWriter(db, identity.storeId),
+      bell: newBell(),
+      ...(readOnly ? { pollMs: READER_POLL_MS } : {}),
+      end() {
+        db.close();
+        lock?.release();
+      },
+    });
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function batchWriter(
+  db: SqliteDatabase,
+  storeId: string,
+): (appends: readonly PreparedAppend[]) => readonly AppendVerdict[] {
+  const streams = sqliteStreams(db);
+  return (appends) => {
+    try {
+      return inTransaction(db, () => appends.map((append) => judge(append, storeId, streams)));
+    } catch (error) {
+      streams.forgetHead();
+      throw error;
+    }
+  };
+}
+
+function refuseWriting(): never {
+  throw new StoreUnavailable('This process only reads the log; write through the one that runs.');
+}
