@@ -75,11 +75,18 @@ function spellings(name: string): readonly string[] {
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
-/** Finds the names in TypeScript source: as an identifier, or as a whole word in a string. Comments are no code. */
-export function finder(names: readonly OrdinanceName[]): (file: string, text: string) => readonly string[] {
+/**
+ * Finds the names in TypeScript source: as an identifier, or as a whole word in a string. Comments are no code.
+ * `allowed` are spellings that the program has of its own.
+ */
+export function finder(
+  names: readonly OrdinanceName[],
+  allowed: ReadonlySet<string> = new Set(),
+): (file: string, text: string) => readonly string[] {
   const bySpelling = new Map(
     names.flatMap((entry) => spellings(entry.name).map((name) => [name, entry] as const)),
   );
+  for (const spelling of allowed) bySpelling.delete(spelling);
   const longestFirst = [...bySpelling.keys()].sort((a, b) => b.length - a.length);
   // A word ends where neither letter, digit nor underscore goes on: `site` stands in '/subjects/site', not in 'onsite'.
   const inStrings = new RegExp(
