@@ -1,8 +1,8 @@
 import type { RecordedEvent } from '@headworks/kernel';
 import { contractChecks, runCheck } from './contract';
 import type { StoreUnderTest } from './contract/contract-check';
-import { memoryUnderTest } from './memory/memory-under-test.testing';
-import type { MemoryStore } from './memory/memory-store';
+import { memoryUnderTest } from './memory-under-test.testing';
+import type { MemoryStore } from './memory-store';
 import type { AppendRequest, OpenStore } from './port';
 import { UnstorableAppend } from './port';
 import { positionNumber, sortable } from './position-token';

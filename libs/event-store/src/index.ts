@@ -3,10 +3,10 @@ export * from './encode';
 export * from './verify-chain';
 export * from './position-token';
 export { LOG_STREAM, type ClockKind, type LogOptions } from './opening';
-export * from './memory/memory-store';
-export * from './sqlite/open-sqlite';
-export * from './sqlite/sqlite-store';
-export * from './keys/port';
-export * from './keys/memory-keys';
-export * from './sqlite/sqlite-keys';
 export * from './sealing';
+export * from './keys/port';
+// In memory, for tests: these two load no driver. The others go through adapters.ts.
+export * from './memory-store';
+export * from './keys/memory-keys';
+// Views stand in SQLite too, in a file of their own; the driver is loaded at the first opening.
+export * from './open-sqlite';

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { StartRefused } from '../port';
-import { SQLITE, sqliteCode } from './open-sqlite';
+import { SQLITE, sqliteCode } from '../open-sqlite';
 
 /** Makes the folder where there is none; refuses the start in one sentence where it can't hold a log. */
 export function prepareFolder(dir: string): void {

@@ -6,8 +6,8 @@ import type { LogIdentity, LogOptions } from '../opening';
 import { StartRefused } from '../port';
 import { refusing } from './data-folder';
 import { sqliteStreams } from './log-rows';
-import { inTransaction, makeDurable, openSqlite } from './open-sqlite';
-import type { SqliteDatabase } from './open-sqlite';
+import { inTransaction, makeDurable, openSqlite } from '../open-sqlite';
+import type { SqliteDatabase } from '../open-sqlite';
 
 export const LOG_FILE = 'log.sqlite';
 

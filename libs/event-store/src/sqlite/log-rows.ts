@@ -3,7 +3,7 @@ import { decode } from '../encode';
 import type { StoredEvent, StoredStreams } from '../judge';
 import { sortable } from '../position-token';
 import { lastKnownAt } from '../reading';
-import type { SqliteDatabase, SqliteRow } from './open-sqlite';
+import type { SqliteDatabase, SqliteRow } from '../open-sqlite';
 
 interface LogHead {
   readonly position: number;

@@ -4,7 +4,7 @@ import { nameId } from '@headworks/kernel';
 import { describeKeyStore } from '../keys/describe-key-store.testing';
 import type { KeyStore } from '../keys/port';
 import { StoreUnavailable } from '../port';
-import { openSqlite } from './open-sqlite';
+import { openSqlite } from '../open-sqlite';
 import { KEYS_FILE, openSqliteKeyStore } from './sqlite-keys';
 import { temporaryFolder } from './sqlite-under-test.testing';
 

@@ -6,8 +6,8 @@ import { refuseStanding } from '../keys/refuse-standing';
 import { StartRefused } from '../port';
 import type { ApiKeyRow, Claim, KeyStore, SealingKey } from '../keys/port';
 import { prepareFolder, refusing } from './data-folder';
-import { inTransaction, makeDurable, openSqlite } from './open-sqlite';
-import type { SqliteDatabase, SqliteRow } from './open-sqlite';
+import { inTransaction, makeDurable, openSqlite } from '../open-sqlite';
+import type { SqliteDatabase, SqliteRow } from '../open-sqlite';
 
 export const KEYS_FILE = 'keys.sqlite';
 

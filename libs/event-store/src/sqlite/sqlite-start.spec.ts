@@ -7,7 +7,7 @@ import { StartRefused, StoreUnavailable } from '../port';
 import type { OpenStore } from '../port';
 import { verifyChain } from '../verify-chain';
 import { LOG_FILE } from './log-file';
-import { openSqlite } from './open-sqlite';
+import { openSqlite } from '../open-sqlite';
 import { openSqliteStore } from './sqlite-store';
 import { OPENED, temporaryFolder } from './sqlite-under-test.testing';
 

@@ -8,8 +8,8 @@ import { newBell } from '../reading';
 import { prepareFolder } from './data-folder';
 import { openLogFile } from './log-file';
 import { sqliteReads, sqliteStreams } from './log-rows';
-import { inTransaction } from './open-sqlite';
-import type { SqliteDatabase } from './open-sqlite';
+import { inTransaction } from '../open-sqlite';
+import type { SqliteDatabase } from '../open-sqlite';
 import { takeWriterLock } from './writer-lock';
 
 export interface SqliteOptions extends LogOptions {

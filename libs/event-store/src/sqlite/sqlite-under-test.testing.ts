@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StoreUnderTest } from '../contract/contract-check';
 import { positionNumber } from '../position-token';
 import { LOG_FILE } from './log-file';
-import { openSqlite } from './open-sqlite';
+import { openSqlite } from '../open-sqlite';
 import { openSqliteStore } from './sqlite-store';
 
 export const OPENED = '2000-01-01T00:00:00.000Z';

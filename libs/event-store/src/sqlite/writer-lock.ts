@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { StartRefused } from '../port';
 import { refusing } from './data-folder';
-import { openSqlite, SQLITE, sqliteCode } from './open-sqlite';
-import type { SqliteDatabase } from './open-sqlite';
+import { openSqlite, SQLITE, sqliteCode } from '../open-sqlite';
+import type { SqliteDatabase } from '../open-sqlite';
 
 const LOCK_FILE = 'lock.sqlite';
 const HOLDER_FILE = 'headworks.pid';

@@ -1,5 +1,5 @@
-import type { StoreUnderTest } from '../contract/contract-check';
-import { positionNumber } from '../position-token';
+import type { StoreUnderTest } from './contract/contract-check';
+import { positionNumber } from './position-token';
 import { openMemoryStore } from './memory-store';
 import type { MemoryRow, MemoryStore } from './memory-store';
 

@@ -1,4 +1,4 @@
-import { describeEventStore } from '../contract';
+import { describeEventStore } from './contract';
 import { memoryUnderTest } from './memory-under-test.testing';
 
 describeEventStore('memory', memoryUnderTest);

@@ -1,13 +1,13 @@
-import { decode, prepare } from '../encode';
-import type { PreparedAppend } from '../encode';
-import { judge } from '../judge';
-import type { StoredEvent, StoredStreams } from '../judge';
-import { numberedStore } from '../numbered-store';
-import { beginLog, LOG_STREAM } from '../opening';
-import type { LogOptions } from '../opening';
-import { sortable } from '../position-token';
-import type { OpenStore } from '../port';
-import { lastKnownAt, newBell } from '../reading';
+import { decode, prepare } from './encode';
+import type { PreparedAppend } from './encode';
+import { judge } from './judge';
+import type { StoredEvent, StoredStreams } from './judge';
+import { numberedStore } from './numbered-store';
+import { beginLog, LOG_STREAM } from './opening';
+import type { LogOptions } from './opening';
+import { sortable } from './position-token';
+import type { OpenStore } from './port';
+import { lastKnownAt, newBell } from './reading';
 
 export type MemoryOptions = Partial<LogOptions>;
 
