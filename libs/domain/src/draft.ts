@@ -12,7 +12,7 @@ export type Envelope = Omit<EventMetadata, 'schema'>;
 
 /** The event that a domain event becomes at its place in the append of a command. */
 export function toNewEvent(stream: string, index: number, event: DomainEvent, envelope: Envelope): NewEvent {
-  const { causedBy, by, law, occurred } = event;
+  const { causedBy, by, law, occurred, basis } = event;
   return {
     id: eventId(envelope.commandId, stream, index),
     type: event.type,
@@ -23,6 +23,7 @@ export function toNewEvent(stream: string, index: number, event: DomainEvent, en
       ...(causedBy !== undefined && { causationId: causedBy }),
       ...(by && { by }),
       ...(law && { law }),
+      ...(basis && basis.length > 0 && { basis }),
       schema: eventType(event.type).schema,
     },
   };

@@ -7,8 +7,9 @@ import { dayIn } from './pack-at';
 export interface LoadFacts {
   readonly occurredMs: number;
   readonly finishedMs?: number;
-  readonly quantity: QuantityJson;
-  readonly hauler: ThingRef;
+  /** Absent in a pre-check that names no load. */
+  readonly quantity?: QuantityJson;
+  readonly hauler?: ThingRef;
   readonly vehicle?: ThingRef;
   readonly facts: Facts;
   /** Address of the event that said all this. */
@@ -47,7 +48,7 @@ function given(
 ): JsonValue | undefined {
   switch (source) {
     case 'quantity':
-      return sameKind(pack, fact, load.quantity) ? { ...load.quantity } : undefined;
+      return load.quantity && sameKind(pack, fact, load.quantity) ? { ...load.quantity } : undefined;
     case 'occurredAt':
       return isoInstant(load.occurredMs);
     case 'finishedAt':
@@ -55,7 +56,7 @@ function given(
     case 'occurred_on':
       return dayIn(pack, load.occurredMs);
     case 'hauler':
-      return load.hauler.key;
+      return load.hauler?.key;
     case 'vehicle':
       return load.vehicle?.key;
     case 'person':

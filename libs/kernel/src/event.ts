@@ -7,6 +7,9 @@ import type { LocalDate } from './civil';
  */
 export type Occurred = { readonly at: string } | { readonly date: LocalDate; readonly zone: string };
 
+/** Why something was recorded more than ten minutes after it happened: listed for auditors. */
+export type LateReason = { readonly reason: string; readonly evidence: string };
+
 /** Who wrote the event down. */
 export interface Actor {
   readonly id: string;
@@ -40,6 +43,7 @@ export interface EventMetadata {
   readonly actor: Actor;
   readonly by?: ActedBy;
   readonly jurisdiction?: string;
+  readonly late?: LateReason;
   readonly law?: LawRef;
   readonly basis?: readonly StreamAt[];
   readonly correlationId: string;
@@ -60,6 +64,8 @@ export interface DomainEvent<T extends string = string, D extends JsonObject = J
   readonly causedBy?: string;
   readonly by?: ActedBy;
   readonly law?: LawRef;
+  /** Heads of the other streams that the decision read. */
+  readonly basis?: readonly StreamAt[];
 }
 
 /** An event on its way into the store. */

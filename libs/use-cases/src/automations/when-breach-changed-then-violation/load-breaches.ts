@@ -1,0 +1,145 @@
+import {
+  firstDone,
+  loadSource,
+  packAt,
+  sameThing,
+  storedFinding,
+  type Breach,
+  type LoadState,
+  type OnceViolated,
+  type SubjectState,
+  type ThingRef,
+} from '@headworks/domain';
+import { subjectId, type Finding } from '@headworks/kernel';
+import type { ClauseDef, LoadDef, Pack } from '@headworks/rules-engine';
+import type { Services } from '../../context';
+import { loads, loadStream, subjects, subjectStream } from '../../models';
+import type { Work } from '../automation';
+import type { Found } from './thing-breaches';
+
+/** What the log says of each clause that the load violates, or once did, on each thing it stood on. */
+export async function loadBreaches(
+  services: Services,
+  work: Work,
+  id: string,
+  clause: string,
+): Promise<readonly Found[]> {
+  const load = await services.runner.read(loads, loadStream(id));
+  const { current } = load;
+  if (!current) return [];
+  const pack = packAt(services.rules, current.pack, current.occurredMs);
+  const def = pack?.loads.get(current.load);
+  if (!pack || !def) return [];
+  const { kind, key } = current.subject;
+  const thingId = subjectId(work.jurisdiction, kind, key);
+  const thing = await services.runner.read(subjects, subjectStream(thingId));
+  const asked: readonly OnceViolated[] = [
+    ...load.onceViolated,
+    ...[...thing.exceeded.values()]
+      .filter(({ data }) => data.load === id)
+      .map(({ data }) => ({ clause: data.clause, subject: current.subject })),
+    ...(clause === '' ? [] : load.subjects.map((subject) => ({ clause, subject }))),
+  ];
+  const view: LoadView = { id, load, pack, def, thing };
+  return unique(asked).flatMap((once) => {
+    const clauseDef = pack.clauses.get(once.clause);
+    // A duty's breach follows DutyMissed; a late office is nobody's violation but its own finding.
+    if (!clauseDef || clauseDef.deadline || clauseDef.binds !== 'person') return [];
+    return {
+      pack: current.pack,
+      clause: once.clause,
+      thing: subjectId(work.jurisdiction, once.subject.kind, once.subject.key),
+      occasion: id,
+      breach: breachOf(view, clauseDef, once.subject),
+    };
+  });
+}
+
+interface LoadView {
+  readonly id: string;
+  readonly load: LoadState;
+  readonly pack: Pack;
+  readonly def: LoadDef;
+  readonly thing: SubjectState;
+}
+
+const unique = (asked: readonly OnceViolated[]): readonly OnceViolated[] =>
+  asked.filter(
+    (a, index) => index === asked.findIndex((b) => b.clause === a.clause && sameThing(a.subject, b.subject)),
+  );
+
+function breachOf(view: LoadView, clause: ClauseDef, subject: ThingRef): Breach {
+  const { load, pack, id, thing } = view;
+  const { current } = load;
+  const cause = load.contentEvent;
+  if (!current || load.voided) return { stands: false, why: 'load_voided', cause };
+  if (!sameThing(current.subject, subject)) return { stands: false, why: 'load_moved', cause };
+  const finding = standing(view, clause.id);
+  if (!finding) return { stands: false, why: 'no_longer_violated', cause, ...lastFinding(load, clause.id) };
+  const lasting = clause.continuesUntil !== undefined;
+  const source = loadSource(pack, view.def, { ...current, event: load.contentEvent }, id, thing);
+  const cured = firstDone(thing, pack, clause.continuesUntil, view.def.on, source, current.occurredMs);
+  return {
+    stands: true,
+    cause,
+    fromMs: current.occurredMs,
+    ...(cured !== undefined && { curedMs: cured }),
+    data: {
+      pack: current.pack,
+      packVersion: pack.ref.version,
+      clause: clause.id,
+      cite: clause.cite,
+      rows: clause.rows,
+      binds: 'person',
+      responsible: current.hauler,
+      subject: current.subject,
+      loadId: id,
+      occasion: id,
+      lasting,
+      zone: pack.zone,
+      finding: storedFinding(finding),
+    },
+  };
+}
+
+/** Clauses under a limit are judged in the thing's own stream: LimitExceeded decides them, not the load's findings. */
+function standing({ load, def, pack, thing, id }: LoadView, clause: string): Finding | undefined {
+  const underLimit = def.countsIn.some((name) => pack.limits.get(name)?.under.includes(clause));
+  if (underLimit) {
+    const exceeded = [...thing.exceeded.values()].find(
+      ({ data }) => data.load === id && data.clause === clause,
+    );
+    return exceeded && (exceeded.data.finding as unknown as Finding);
+  }
+  const finding = load.findings.find((f) => f.clause === clause);
+  return finding?.status === 'violated' ? finding : undefined;
+}
+
+function lastFinding(load: LoadState, clause: string): { finding?: ReturnType<typeof storedFinding> } {
+  const finding = load.findings.find((f) => f.clause === clause);
+  return finding ? { finding: storedFinding(finding) } : {};
+}
+
+/** Loads on the thing with a violation that lasts: a fact recorded now may have cured it. */
+export async function cureBreaches(
+  services: Services,
+  work: Work,
+  stream: string,
+): Promise<readonly Found[]> {
+  const thing = await services.runner.read(subjects, stream);
+  const found: Found[] = [];
+  for (const posting of thing.postings) {
+    if (posting.broughtFrom !== undefined) continue;
+    const pack = packAt(services.rules, posting.data.pack, posting.key.ms);
+    const def = pack?.loads.get(posting.data.loadType);
+    const clauses = pack?.assessments.get(def?.judgedBy ?? '')?.clauses ?? [];
+    if (!clauses.some((id) => lastsBeyond(pack?.clauses.get(id)))) continue;
+    const all = await loadBreaches(services, work, posting.data.load, '');
+    found.push(...all.filter(({ breach }) => breach.stands && breach.data.lasting));
+  }
+  return found;
+}
+
+/** A deadline's own course is followed by its duty. */
+const lastsBeyond = (clause: ClauseDef | undefined): boolean =>
+  clause?.continuesUntil !== undefined && clause.deadline === undefined;

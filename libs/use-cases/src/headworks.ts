@@ -1,0 +1,255 @@
+import { type LoadState, type SubjectState } from '@headworks/domain';
+import {
+  CodedError,
+  subjectId,
+  type JsonObject,
+  type JsonValue,
+  type RecordedEvent,
+} from '@headworks/kernel';
+import { shownFinding, shownViolation, violationsOfLoad, type Explain } from './answers';
+import { Reconciler } from './automations/reconciler';
+import { correctLoad, loadSeen, type CorrectionBody } from './commands/correct-load';
+import { recordLoad, type LoadBody } from './commands/record-load';
+import {
+  doAct,
+  recordFacts,
+  registerSubject,
+  subjectSeen,
+  supersedeSubject,
+  type ActBody,
+  type FactsBody,
+  type RegisterBody,
+  type SupersedeBody,
+} from './commands/subjects';
+import { mustSee, type Request, type Services } from './context';
+import { idOf, loads, loadStream, subjects, subjectStream, violations, violationStream } from './models';
+import { check, type CheckAnswer, type CheckBody } from './queries/check';
+import { eventsAt, foldAt, resolveCut, type CutQuery } from './queries/cut';
+import { shownActs, shownEvent, shownLedger, shownLoad, shownSubject } from './queries/views';
+import type { Outcome } from './stream-runner';
+
+/** What a write answers. `standing`: it stood already, nothing was written now. `refused`: asked, refused, recorded. */
+export interface Answer {
+  readonly kind: 'recorded' | 'standing' | 'refused' | 'preview';
+  readonly body: JsonObject;
+}
+
+/** A page of a stream's history. */
+export interface HistoryQuery extends CutQuery {
+  readonly type?: string;
+  readonly after?: number;
+  readonly limit?: number;
+  readonly explain?: Explain;
+}
+
+/**
+ * Everything that can be asked of Headworks about one thing at a time, for every door to it (HTTP, CLI, tests).
+ * Lists come from the read models. Each write settles, decides, appends, and does all that follows before it answers.
+ */
+export class Headworks {
+  readonly reconciler: Reconciler;
+
+  constructor(readonly services: Services) {
+    this.reconciler = new Reconciler(services);
+  }
+
+  check(request: Request, body: CheckBody, explain: Explain): Promise<CheckAnswer> {
+    return check(this.services, request, body, explain);
+  }
+
+  async recordLoad(request: Request, body: LoadBody): Promise<Answer> {
+    const { id, outcome } = await recordLoad(this.services, request, body);
+    if (request.dryRun) return this.preview(outcome, { id, findings: findingsOf(outcome.state) });
+    // A replay or a repeated ticket may have died before its consequences: they are finished before it is answered.
+    await this.reconciler.follow(
+      outcome.events.length > 0 ? outcome.events : await this.unfinished(outcome.state),
+    );
+    const kind = outcome.events.length > 0 || outcome.replayed ? 'recorded' : 'standing';
+    return { kind, body: await this.loadAnswer(id) };
+  }
+
+  async correctLoad(request: Request, id: string, body: CorrectionBody): Promise<Answer> {
+    const outcome = await correctLoad(this.services, request, id, body);
+    if (request.dryRun) return this.preview(outcome, { id, findings: findingsOf(outcome.state) });
+    await this.reconciler.follow(
+      outcome.events.length > 0 ? outcome.events : await this.unfinished(outcome.state),
+    );
+    return { kind: 'recorded', body: await this.loadAnswer(id) };
+  }
+
+  async registerSubject(request: Request, kind: string, body: RegisterBody): Promise<Answer> {
+    const { id, outcome } = await registerSubject(this.services, request, kind, body);
+    return this.subjectAnswer(request, id, outcome);
+  }
+
+  async recordFacts(request: Request, kind: string, id: string, body: FactsBody): Promise<Answer> {
+    return this.subjectAnswer(request, id, await recordFacts(this.services, request, kind, id, body));
+  }
+
+  async supersedeSubject(request: Request, kind: string, id: string, body: SupersedeBody): Promise<Answer> {
+    return this.subjectAnswer(request, id, await supersedeSubject(this.services, request, kind, id, body));
+  }
+
+  async doAct(
+    request: Request,
+    target: { kind: string; id: string; act: string },
+    body: ActBody,
+  ): Promise<Answer> {
+    const outcome = await doAct(this.services, request, target, body);
+    const answer = await this.subjectAnswer(request, target.id, outcome);
+    const asked = (await this.eventsOf(outcome, request)).findLast(({ data }) => data['act'] === target.act);
+    const shown = asked ? { ...answer.body, ...actAnswer(asked) } : answer.body;
+    return asked?.type === 'ActRefused' && answer.kind !== 'preview'
+      ? { kind: 'refused', body: shown }
+      : { ...answer, body: shown };
+  }
+
+  async subject(request: Request, kind: string, id: string, query: CutQuery): Promise<JsonObject> {
+    const { thing, asOfMs } = await this.thingAt(request, kind, id, query);
+    return shownSubject(thing, asOfMs);
+  }
+
+  async acts(request: Request, kind: string, id: string): Promise<readonly JsonObject[]> {
+    const { thing } = await subjectSeen(this.services, request, kind, id);
+    return shownActs(this.services, thing, kind, request.caller);
+  }
+
+  async ledger(
+    request: Request,
+    target: { kind: string; id: string; limit: string },
+    query: CutQuery & { on?: string },
+  ): Promise<JsonObject> {
+    const { thing } = await this.thingAt(request, target.kind, target.id, query);
+    return shownLedger(this.services, thing, target.limit, query.on);
+  }
+
+  async load(request: Request, id: string, query: CutQuery, explain: Explain): Promise<JsonObject> {
+    await loadSeen(this.services, request, id);
+    const load = await foldAt(this.services, loads, loadStream(id), await resolveCut(this.services, query));
+    return shownLoad(load, explain);
+  }
+
+  async violation(request: Request, id: string, query: CutQuery, explain: Explain): Promise<JsonObject> {
+    const now = await this.services.runner.read(violations, violationStream(id));
+    if (now.jurisdiction === undefined) throw new CodedError('not-found', 'There is no such violation here.');
+    mustSee(request.caller, now.jurisdiction);
+    const cut = await resolveCut(this.services, query);
+    const state = await foldAt(this.services, violations, violationStream(id), cut);
+    const shown = shownViolation(state, cut.asOfMs ?? this.services.clock.now(), explain);
+    if (!shown) throw new CodedError('not-found', 'There was no such violation then.');
+    return shown;
+  }
+
+  /** Every event of a thing's stream, oldest first. */
+  async subjectHistory(request: Request, kind: string, id: string, query: HistoryQuery): Promise<JsonObject> {
+    await subjectSeen(this.services, request, kind, id);
+    return this.history(subjectStream(id), query);
+  }
+
+  async loadHistory(request: Request, id: string, query: HistoryQuery): Promise<JsonObject> {
+    await loadSeen(this.services, request, id);
+    return this.history(loadStream(id), query);
+  }
+
+  async violationHistory(request: Request, id: string, query: HistoryQuery): Promise<JsonObject> {
+    const state = await this.services.runner.read(violations, violationStream(id));
+    if (state.jurisdiction === undefined)
+      throw new CodedError('not-found', 'There is no such violation here.');
+    mustSee(request.caller, state.jurisdiction);
+    return this.history(violationStream(id), query);
+  }
+
+  private async history(stream: string, query: HistoryQuery): Promise<JsonObject> {
+    const events = await eventsAt(this.services, stream, await resolveCut(this.services, query));
+    const { type, after = -1, limit = 100, explain = 'full' } = query;
+    const wanted = events.filter((e) => e.revision > after && (type === undefined || e.type === type));
+    const page = wanted.slice(0, limit);
+    const more = wanted.length > page.length ? { next: page.at(-1)?.revision ?? null } : { next: null };
+    return { stream, events: page.map((event) => shownEvent(event, explain)), ...more };
+  }
+
+  private async thingAt(request: Request, kind: string, id: string, query: CutQuery) {
+    await subjectSeen(this.services, request, kind, id);
+    const cut = await resolveCut(this.services, query);
+    const thing = await foldAt(this.services, subjects, subjectStream(id), cut);
+    return { thing, asOfMs: cut.asOfMs ?? this.services.clock.now() };
+  }
+
+  private async loadAnswer(id: string): Promise<JsonObject> {
+    const load = await this.services.runner.read(loads, loadStream(id));
+    const { kind = '', key = '' } = load.current?.subject ?? {};
+    const stream = subjectStream(subjectId(load.jurisdiction ?? '', kind, key));
+    const thing = await this.services.runner.read(subjects, stream);
+    const posting = thing.postings.find(
+      ({ data, broughtFrom }) => data.load === id && broughtFrom === undefined,
+    );
+    return {
+      id,
+      postings: (posting?.data.limits ?? []).map((limit) => ({ to: posting?.event ?? '', limit })),
+      findings: load.findings.map((finding) => shownFinding(finding)),
+      violations: await violationsOfLoad(this.services, load, thing),
+      ...this.position(),
+    };
+  }
+
+  private async subjectAnswer(request: Request, id: string, outcome: Outcome<SubjectState>): Promise<Answer> {
+    if (request.dryRun) return this.preview(outcome, { id });
+    const followed = await this.reconciler.follow(await this.eventsOf(outcome, request));
+    const events = await this.eventsOf(outcome, request);
+    const touched = followed
+      .filter(({ stream }) => stream.startsWith('violation-'))
+      .map(({ stream }) => idOf(stream));
+    const body = {
+      id,
+      events: events.map((event) => ({ event: `${event.stream}@${event.revision}`, type: event.type })),
+      violations: [...new Set(touched)],
+      ...this.position(),
+    };
+    return { kind: outcome.events.length > 0 || outcome.replayed ? 'recorded' : 'standing', body };
+  }
+
+  /** What the command wrote, now or at its first time: the answer is rebuilt from the log. */
+  private async eventsOf(
+    outcome: Outcome<SubjectState>,
+    request: Request,
+  ): Promise<readonly RecordedEvent[]> {
+    if (!outcome.replayed || !request.idempotency) return outcome.events;
+    const events = await this.services.store.readStream(outcome.state.stream);
+    const claim = await this.services.keys.claim(request.caller.id, request.idempotency.key, {
+      bodyHash: request.idempotency.bodyHash,
+      commandId: '',
+    });
+    return events.filter(({ metadata }) => metadata.commandId === claim.commandId);
+  }
+
+  private async unfinished(load: LoadState): Promise<readonly RecordedEvent[]> {
+    const events = await this.services.store.readStream(load.stream);
+    return events.filter((event) => !this.reconciler.isFinished(event));
+  }
+
+  private preview(outcome: Outcome<LoadState> | Outcome<SubjectState>, more: JsonObject): Answer {
+    const events = outcome.events.map((event) => shownEvent(event)) as readonly JsonValue[];
+    return {
+      kind: 'preview',
+      body: {
+        dryRun: true,
+        ...more,
+        events,
+        ...(outcome.ignored !== undefined && { ignored: outcome.ignored }),
+      },
+    };
+  }
+
+  private position(): { position?: string } {
+    const { position } = this.services.runner;
+    return position === undefined ? {} : { position };
+  }
+}
+
+const findingsOf = (load: LoadState): readonly JsonObject[] =>
+  load.findings.map((finding) => shownFinding(finding));
+
+function actAnswer(asked: RecordedEvent): JsonObject {
+  const shown = shownEvent(asked)['data'] as JsonObject;
+  return { event: `${asked.stream}@${asked.revision}`, type: asked.type, findings: shown['findings'] ?? [] };
+}

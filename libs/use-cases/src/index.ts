@@ -1,0 +1,12 @@
+export * from './answers';
+export { automations, Reconciler } from './automations/reconciler';
+export type { Automation, Work } from './automations/automation';
+export type { CorrectionBody } from './commands/correct-load';
+export type { LoadBody } from './commands/record-load';
+export type { ActBody, FactsBody, RegisterBody, SupersedeBody } from './commands/subjects';
+export * from './context';
+export { Headworks, type Answer, type HistoryQuery } from './headworks';
+export * from './models';
+export type { CheckAnswer, CheckBody } from './queries/check';
+export type { CutQuery } from './queries/cut';
+export { StreamRunner, type Job, type Model, type Outcome } from './stream-runner';

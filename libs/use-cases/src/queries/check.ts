@@ -1,0 +1,171 @@
+import {
+  loadSource,
+  newSubject,
+  packAt,
+  subjectSource,
+  type LoadFacts,
+  type ThingRef,
+} from '@headworks/domain';
+import {
+  CodedError,
+  isoInstant,
+  parseInstant,
+  parseLocalDate,
+  refuseFaults,
+  subjectId,
+  type Fault,
+  type JsonObject,
+  type JsonValue,
+} from '@headworks/kernel';
+import { startOfDay } from '@headworks/calendars';
+import { asPayload, firstOf } from '@headworks/domain';
+import type { FactSource, Headroom, LoadDef, Pack } from '@headworks/rules-engine';
+import { shownFinding, type Explain } from '../answers';
+import { amount } from '../commands/record-load';
+import { packNamed, type Request, type Services } from '../context';
+import { subjects, subjectStream } from '../models';
+
+export interface CheckBody {
+  readonly pack: string;
+  readonly assessment: string;
+  readonly asOf?: string;
+  readonly subject?: ThingRef;
+  readonly hauler?: ThingRef;
+  readonly vehicle?: ThingRef;
+  readonly quantity?: JsonValue;
+  readonly permitId?: string | null;
+  readonly facts?: unknown;
+}
+
+export interface CheckAnswer {
+  readonly pack: string;
+  readonly packVersion: string;
+  readonly judgedOn: string;
+  readonly asOf: string;
+  readonly summary: {
+    readonly status: 'satisfied' | 'violated' | 'unknown';
+    readonly satisfied: number;
+    readonly violated: number;
+    readonly unknown: number;
+    readonly notApplicable: number;
+  };
+  readonly findings: readonly JsonObject[];
+  readonly totals: JsonObject;
+  readonly headroom: readonly Headroom[];
+}
+
+/** Asks an assessment of facts, stored and given: nothing is written. Given facts come before stored ones. */
+export async function check(
+  services: Services,
+  request: Request,
+  body: CheckBody,
+  explain: Explain = 'full',
+): Promise<CheckAnswer> {
+  const newest = packNamed(services, request.caller, body.pack);
+  const faults: Fault[] = [];
+  const asOfMs = instantOf(body.asOf, request.receivedMs, faults);
+  const parsed = newest.parseFacts(body.facts ?? {}, askable(newest), '/facts');
+  const assessment = newest.assessments.get(body.assessment);
+  if (!assessment) {
+    const hint = `use one of ${[...newest.assessments.keys()].join(', ')}`;
+    faults.push({
+      pointer: '/assessment',
+      code: 'unknown-assessment',
+      detail: `'${body.assessment}' is no assessment of '${body.pack}'.`,
+      hint,
+    });
+  }
+  const judgedOn = judgedMs(newest, parsed.facts[assessment?.judgedOn ?? ''], asOfMs);
+  const pack = packAt(services.rules, body.pack, judgedOn);
+  if (!pack)
+    faults.push({
+      pointer: '/asOf',
+      code: 'no-law-then',
+      detail: `No version of '${body.pack}' was in force then.`,
+    });
+  const def = [...newest.loads.values()].find((load) => load.judgedBy === body.assessment);
+  const kind = def?.on ?? body.subject?.kind;
+  if (body.subject && def && body.subject.kind !== def.on) {
+    faults.push({
+      pointer: '/subject/kind',
+      code: 'wrong-kind',
+      detail: `This is asked of a ${def.on}, not of a '${body.subject.kind}'.`,
+    });
+  }
+  refuseFaults([...faults, ...parsed.faults], 'The check');
+  if (!pack || !assessment) throw new CodedError('not-found', 'There is no such assessment.');
+  const facts = firstOf(asPayload(parsed.facts), await stored(services, pack, { body, def, kind, asOfMs }));
+  const clauses = pack.assessments.get(body.assessment)?.clauses ?? [];
+  const findings = pack.evaluate({ clauses, facts, now: asOfMs });
+  const limits = (def?.countsIn ?? []).filter((name) => pack.limits.has(name));
+  return {
+    pack: pack.ref.pack,
+    packVersion: pack.ref.version,
+    judgedOn: isoInstant(judgedOn),
+    asOf: isoInstant(asOfMs),
+    summary: summarise(findings.map(({ status }) => status)),
+    findings: findings.map((finding) => shownFinding(finding, explain)),
+    totals: Object.assign({}, ...limits.map((name) => pack.measures(name, facts))) as JsonObject,
+    headroom: limits.flatMap((name) => pack.headroom(name, facts)),
+  };
+}
+
+/** What may be given in a check: every fact but ledgers, which the log alone tells. */
+const askable = (pack: Pack): readonly string[] =>
+  [...pack.facts.values()].filter(({ type }) => type !== 'series').map(({ name }) => name);
+
+function instantOf(text: string | undefined, fallback: number, faults: Fault[]): number {
+  if (text === undefined) return fallback;
+  const parsed = parseInstant(text);
+  if ('ms' in parsed) return parsed.ms;
+  faults.push({ pointer: '/asOf', code: 'no-instant', detail: parsed.why });
+  return fallback;
+}
+
+/** The instant that picks the version: the assessment's own date where it is given, else `asOf`. */
+function judgedMs(pack: Pack, value: JsonValue | undefined, asOfMs: number): number {
+  if (typeof value !== 'string') return asOfMs;
+  const date = parseLocalDate(value);
+  if (date) return startOfDay(pack.zone, date);
+  const instant = parseInstant(value);
+  return 'ms' in instant ? instant.ms : asOfMs;
+}
+
+async function stored(
+  services: Services,
+  pack: Pack,
+  {
+    body,
+    def,
+    kind,
+    asOfMs,
+  }: { body: CheckBody; def: LoadDef | undefined; kind: string | undefined; asOfMs: number },
+): Promise<FactSource> {
+  if (kind === undefined) return () => undefined;
+  const stream = body.subject && subjectStream(subjectId(pack.jurisdiction, kind, body.subject.key));
+  const thing = stream === undefined ? newSubject('') : await services.runner.read(subjects, stream);
+  if (!def) return subjectSource(thing, pack, kind, asOfMs);
+  const asked: LoadFacts = {
+    occurredMs: asOfMs,
+    facts: {},
+    ...(body.hauler && { hauler: body.hauler }),
+    ...(body.vehicle && { vehicle: body.vehicle }),
+    ...quantityOf(body.quantity),
+  };
+  return loadSource(pack, def, asked, undefined, thing);
+}
+
+function quantityOf(input: JsonValue | undefined): Pick<LoadFacts, 'quantity'> {
+  if (input === undefined || input === null) return {};
+  const faults: Fault[] = [];
+  const quantity = amount(input, '/quantity', faults);
+  refuseFaults(faults, 'The check');
+  return quantity ? { quantity } : {};
+}
+
+function summarise(statuses: readonly string[]): CheckAnswer['summary'] {
+  const count = (status: string) => statuses.filter((s) => s === status).length;
+  const [violated, unknown] = [count('violated'), count('unknown')];
+  const status = violated > 0 ? 'violated' : unknown > 0 ? 'unknown' : 'satisfied';
+  return { status, satisfied: count('satisfied'), violated, unknown, notApplicable: count('not_applicable') };
+}

@@ -1,0 +1,62 @@
+import { occurredMs } from '@headworks/calendars';
+import { CodedError, parseInstant, type Fault, type RecordedEvent } from '@headworks/kernel';
+import type { Services } from '../context';
+import type { Folded, Model } from '../stream-runner';
+
+/** What to look at: what had occurred by `asOf`, of what was known at `knownAt`. Neither: everything, now. */
+export interface CutQuery {
+  readonly asOf?: string;
+  readonly knownAt?: string;
+}
+
+export interface Cut {
+  readonly asOfMs?: number;
+  /** Sortable position of the last event that was known; `null`: the log knew nothing then. */
+  readonly upTo?: string | null;
+}
+
+/** Resolves `knownAt` once a request, to a position at which every stream is then read. */
+export async function resolveCut(services: Services, query: CutQuery): Promise<Cut> {
+  const faults: Fault[] = [];
+  const instant = (name: 'asOf' | 'knownAt'): number | undefined => {
+    const text = query[name];
+    if (text === undefined) return undefined;
+    const parsed = parseInstant(text);
+    if ('ms' in parsed) return parsed.ms;
+    faults.push({ code: 'no-instant', detail: `${name}: ${parsed.why}` });
+    return undefined;
+  };
+  const [asOfMs, knownMs] = [instant('asOf'), instant('knownAt')];
+  if (faults.length > 0)
+    throw new CodedError('invalid-request', 'The instant to look at is no instant.', faults);
+  return {
+    ...(asOfMs !== undefined && { asOfMs }),
+    ...(knownMs !== undefined && {
+      upTo: (await services.store.cutAt(new Date(knownMs).toISOString())) ?? null,
+    }),
+  };
+}
+
+/** The stream's events at the cut, in arrival order: what had occurred, of what was known. */
+export async function eventsAt(
+  services: Services,
+  stream: string,
+  cut: Cut,
+): Promise<readonly RecordedEvent[]> {
+  if (cut.upTo === null) return [];
+  const events = await services.store.readStream(stream, cut.upTo === undefined ? {} : { upTo: cut.upTo });
+  const { asOfMs } = cut;
+  return asOfMs === undefined
+    ? events
+    : events.filter((event) => occurredMs(event.metadata.occurred) <= asOfMs);
+}
+
+export async function foldAt<S extends Folded>(
+  services: Services,
+  model: Model<S>,
+  stream: string,
+  cut: Cut,
+): Promise<S> {
+  if (cut.asOfMs === undefined && cut.upTo === undefined) return services.runner.read(model, stream);
+  return (await eventsAt(services, stream, cut)).reduce(model.evolve, model.initial(stream));
+}
