@@ -56,7 +56,7 @@ export function parseCalendar(input: unknown, meta: CalendarMeta): Calendar {
     'holidays',
   ]);
   if (file['calendar'] !== undefined && file['calendar'] !== meta.id) {
-    reader.fault('/calendar', `the file says '${String(file['calendar'])}' but is loaded as '${meta.id}'`);
+    reader.fault('/calendar', `the file says ${shown(file['calendar'])} but is loaded as '${meta.id}'`);
   }
   const lists = reader.lists(file['lists']);
   const rules = reader.holidays(file['holidays'], lists);
@@ -90,6 +90,11 @@ function daysOfYear(rules: readonly HolidayRule[], year: number): ReadonlyMap<Lo
   return new Map([...moved, ...own]);
 }
 
+const isPlain = (input: unknown): input is Plain =>
+  typeof input === 'object' && input !== null && !Array.isArray(input);
+/** A value as a message quotes it. */
+const shown = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
+
 /** Collects every fault instead of stopping at the first: the person who edits the file sees them all at once. */
 class CalendarReader {
   readonly faults: Fault[] = [];
@@ -99,7 +104,7 @@ class CalendarReader {
   }
 
   object(input: unknown, pointer: string, known: readonly string[]): Plain {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    if (!isPlain(input)) {
       this.fault(pointer, 'here stands no mapping', `give ${known.join(', ')}`);
       return {};
     }
@@ -109,7 +114,7 @@ class CalendarReader {
       const hint = near ? `did you mean '${near}'?` : `use ${known.join(', ')}`;
       this.fault(`${pointer}/${key}`, `'${key}' has no place here`, hint);
     }
-    return input as Plain;
+    return input;
   }
 
   text(input: unknown, pointer: string, what: string): string {
@@ -121,7 +126,9 @@ class CalendarReader {
   lists(input: unknown): ReadonlyMap<string, { source: string; observed: Observed }> {
     const lists = new Map<string, { source: string; observed: Observed }>();
     if (input === undefined) return lists;
-    for (const [id, value] of Object.entries(this.object(input, '/lists', Object.keys(Object(input))))) {
+    for (const [id, value] of Object.entries(
+      this.object(input, '/lists', isPlain(input) ? Object.keys(input) : []),
+    )) {
       const at = `/lists/${id}`;
       const list = this.object(value, at, ['title', 'source', 'confidence', 'observed', 'note']);
       const source = this.text(list['source'], `${at}/source`, 'the source of the list');
@@ -183,10 +190,10 @@ class CalendarReader {
       ]);
       const list = typeof entry['list'] === 'string' ? lists.get(entry['list']) : undefined;
       if (entry['list'] !== undefined && !list) {
-        const near = nearest(String(entry['list']), lists.keys());
+        const near = nearest(shown(entry['list']).replaceAll("'", ''), lists.keys());
         this.fault(
           `${at}/list`,
-          `there is no list '${String(entry['list'])}'`,
+          `there is no list ${shown(entry['list'])}`,
           near && `did you mean '${near}'?`,
         );
       }
@@ -205,14 +212,14 @@ class CalendarReader {
       const value = entry[key];
       if (value === undefined) return otherwise;
       if (Number.isInteger(value)) return Number(value);
-      this.fault(`${at}/${key}`, `'${String(value)}' is no year`, 'write it as 2021');
+      this.fault(`${at}/${key}`, `${shown(value)} is no year`, 'write it as 2021');
       return otherwise;
     };
     const [from, until] = [bound('from', -Infinity), bound('until', Infinity)];
     if (entry['years'] !== undefined && entry['years'] !== 'even') {
       this.fault(
         `${at}/years`,
-        `'${String(entry['years'])}' is no choice of years`,
+        `${shown(entry['years'])} is no choice of years`,
         "write 'even' or leave it out",
       );
     }
@@ -222,7 +229,7 @@ class CalendarReader {
 
   private day(input: unknown, pointer: string): HolidayRule['dayIn'] {
     const rule = typeof input === 'string' ? dayRule(input) : undefined;
-    if (!rule) this.fault(pointer, `'${String(input)}' is no day of the year`, FORMS);
+    if (!rule) this.fault(pointer, `${shown(input)} is no day of the year`, FORMS);
     return rule ?? (() => undefined);
   }
 }

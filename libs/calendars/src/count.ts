@@ -167,8 +167,8 @@ function goesToOffice(kind: DutyKind): boolean {
 const known = new WeakMap<Calendar, Map<number, Reason | undefined>>();
 
 function leftOut(legal: Calendar, day: number): Reason | undefined {
-  let days = known.get(legal);
-  if (!days) known.set(legal, (days = new Map()));
+  const days = known.get(legal) ?? new Map<number, Reason | undefined>();
+  if (days.size === 0) known.set(legal, days);
   if (days.has(day)) return days.get(day);
   const holiday = legal.holiday(dateOfDay(day));
   const sunday = weekday(day) === 7 ? { why: 'Sunday', source: HOURS_CITE } : undefined;
