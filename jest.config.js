@@ -37,6 +37,8 @@ module.exports = {
     '\\.m?js$': swc({ syntax: 'ecmascript' }),
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages().join('|')})/)`],
+  globalSetup: '<rootDir>/test/servers/global-setup.ts',
+  globalTeardown: '<rootDir>/test/servers/global-teardown.ts',
   testTimeout: 120000,
   maxWorkers: 2,
 };
