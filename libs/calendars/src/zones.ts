@@ -9,14 +9,26 @@ interface YearTable {
   readonly offsets: readonly number[];
 }
 
-// Temporal and Intl cost microseconds a call, more than judging a whole clause: each zone and year is asked once.
-const tables = new Map<string, Map<number, YearTable>>();
+/**
+ * What is known of a zone. Temporal and Intl cost microseconds a call, more than judging a whole clause: each year is
+ * asked once, each day's start worked out once, and the stretch between two changes of clocks is kept at hand.
+ */
+interface Zone {
+  readonly years: Map<number, YearTable>;
+  readonly dayStarts: Map<number, number>;
+  /** `offset` holds in [since, until): the stretch that was asked for last. */
+  since: number;
+  until: number;
+  offset: number;
+}
+
+const zones = new Map<string, Zone>();
 // A date's text is asked far more often than there are days; 1900 to 2199 is 110,000 of them at most.
 const dates = new Map<number, LocalDate>();
 
 /** Whether the name is an IANA zone in its own spelling. Bare offsets are none: they know no change of clocks. */
 export function isZone(name: string): boolean {
-  if (tables.has(name)) return true;
+  if (zones.has(name)) return true;
   if (!/^[A-Z]/.test(name)) return false;
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId === name;
@@ -26,11 +38,20 @@ export function isZone(name: string): boolean {
 }
 
 /** The zone's offset from UTC in milliseconds at an instant. */
-export function offsetAt(zone: string, ms: number): number {
-  const { from, offsets } = yearTable(zone, new Date(ms).getUTCFullYear());
+export function offsetAt(name: string, ms: number): number {
+  const zone = zoneOf(name);
+  if (ms < zone.since || ms >= zone.until) remember(name, zone, ms);
+  return zone.offset;
+}
+
+function remember(name: string, zone: Zone, ms: number): void {
+  const year = new Date(ms).getUTCFullYear();
+  const { from, offsets } = yearTable(name, zone, year);
   let index = from.length - 1;
   while (index > 0 && ms < (from[index] ?? 0)) index--;
-  return offsets[index] ?? 0;
+  zone.since = from[index] ?? 0;
+  zone.until = from[index + 1] ?? Date.UTC(year + 1, 0, 1);
+  zone.offset = offsets[index] ?? 0;
 }
 
 /** The local day of an instant, as days since 1970-01-01: the hot form of `localDateAt`. */
@@ -62,9 +83,16 @@ export function endOfDay(zone: string, date: LocalDate): number {
   return startOfEpochDay(zone, epochDay(date) + 1);
 }
 
-export function startOfEpochDay(zone: string, day: number): number {
-  const wall = day * DAY_MS;
-  return instantsOf(zone, wall)[0] ?? changeNear(zone, wall);
+/** `startOfDay` by the number of the day since 1970-01-01, remembered. */
+export function startOfEpochDay(name: string, day: number): number {
+  const { dayStarts } = zoneOf(name);
+  let start = dayStarts.get(day);
+  if (start === undefined) {
+    const wall = day * DAY_MS;
+    start = instantsOf(name, wall)[0] ?? changeNear(name, wall);
+    dayStarts.set(day, start);
+  }
+  return start;
 }
 
 export type WallResult = { readonly ms: number } | { readonly why: string };
@@ -129,7 +157,7 @@ function instantsOf(zone: string, wall: number): readonly number[] {
 function changeNear(zone: string, wall: number): number {
   const year = new Date(wall).getUTCFullYear();
   for (const y of [year - 1, year, year + 1]) {
-    const { from, offsets } = yearTable(zone, y);
+    const { from, offsets } = yearTable(zone, zoneOf(zone), y);
     const index = from.findIndex(
       (ms, i) => i > 0 && ms + (offsets[i - 1] ?? 0) <= wall && wall < ms + (offsets[i] ?? 0),
     );
@@ -139,22 +167,23 @@ function changeNear(zone: string, wall: number): number {
   return Date.UTC(year, 0, 1);
 }
 
-function yearTable(zone: string, year: number): YearTable {
-  const years = tables.get(zone) ?? newZone(zone);
-  const known = years.get(year);
+function yearTable(name: string, zone: Zone, year: number): YearTable {
+  const known = zone.years.get(year);
   if (known) return known;
-  const table = readYear(zone, year);
-  years.set(year, table);
+  const table = readYear(name, year);
+  zone.years.set(year, table);
   return table;
 }
 
-function newZone(zone: string): Map<number, YearTable> {
-  if (!isZone(zone)) {
-    throw new RangeError(`'${zone}' is no time zone: use an IANA name such as America/New_York`);
+function zoneOf(name: string): Zone {
+  const known = zones.get(name);
+  if (known) return known;
+  if (!isZone(name)) {
+    throw new RangeError(`'${name}' is no time zone: use an IANA name such as America/New_York`);
   }
-  const years = new Map<number, YearTable>();
-  tables.set(zone, years);
-  return years;
+  const zone: Zone = { years: new Map(), dayStarts: new Map(), since: 0, until: 0, offset: 0 };
+  zones.set(name, zone);
+  return zone;
 }
 
 function readYear(zone: string, year: number): YearTable {
