@@ -1,1 +1,10 @@
 export * from './api';
+export { explainFinding } from './explain';
+export type { Coverage } from './load/claims';
+export { checkRules, loadRules } from './load/load-rules';
+export { packSchema } from './schema/pack-schema';
+export { publishedSchemas } from './schema/file-schemas';
+export { formatProblem, RuleErrors, type Problem } from './source/problem';
+export { runCases, type CaseResult } from './load/run-cases';
+export { readPack } from './read/read-pack';
+export { removeFacts, type Flip, type RemoveFactsOptions } from './remove-facts';

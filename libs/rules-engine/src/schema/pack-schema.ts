@@ -86,7 +86,7 @@ const clauseMeta: Readonly<Record<string, Shape>> = {
   binds: oneOf(['person', 'office']),
   applies_if: ref('condition'),
   interpretation: ref('interpretation'),
-  reading: word,
+  reading: text,
 };
 const clauseNeeds = ['id', 'cite', 'rows', 'says'];
 /** What each verb of a clause brings with it: `unless` has a meaning only where a condition can be broken. */

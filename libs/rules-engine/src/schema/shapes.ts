@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@headworks/kernel';
 /**
  * Building blocks of the published schemas. `x-error` holds the sentence for a keyword that fails (ajv's own words say
  * what the schema is, not what to do); `x-later` lists words of the format that this engine can't judge yet, so that a
- * pack that uses one is refused by name and never half understood.
+ * pack that uses one is refused by name and never half understood; `x-keys` are the words one of which decides.
  */
 export type Shape = JsonObject;
 
@@ -75,7 +75,9 @@ export const date: Shape = {
  * would give those of all.
  */
 export function byKey(branches: readonly (readonly [key: string, shape: Shape])[], otherwise: string): Shape {
-  const [first, ...rest] = branches;
-  if (!first) return { not: {}, 'x-error': { not: otherwise } };
-  return { if: { required: [first[0]] }, then: first[1], else: byKey(rest, otherwise) };
+  const none: Shape = { not: {}, 'x-error': { not: otherwise }, 'x-keys': branches.map(([key]) => key) };
+  return branches.reduceRight<Shape>(
+    (rest, [key, shape]) => ({ if: { required: [key] }, then: shape, else: rest }),
+    none,
+  );
 }

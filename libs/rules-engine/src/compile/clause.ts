@@ -1,0 +1,55 @@
+import type { Clause } from '../model/ir';
+import { F, T, U, type Truth } from '../model/types';
+import { compileCondition } from './condition';
+import { NOT_APPLICABLE, SATISFIED, UNKNOWN, VIOLATED, type Judge, type StatusCode } from './context';
+import type { DeadlineClock } from './deadline';
+import { compileFormula, type Compiled } from './formula';
+
+/**
+ * violated = applies_if and (not require, or forbid) and not unless. Where it is not known whether the clause applies,
+ * nothing is said: "satisfied" could turn into "not applicable" as soon as somebody says more.
+ */
+export function compileClause(clause: Clause, to: Compiled, clock: DeadlineClock | undefined): Judge {
+  const judge = compileBody(clause, to, clock);
+  const applies = clause.applies && compileCondition(clause.applies, to);
+  const { index } = clause;
+  return (e) => {
+    const known = e.statuses[index];
+    if (known !== undefined && known !== -1) return known;
+    const truth = applies ? applies(e) : T;
+    const status = truth === F ? NOT_APPLICABLE : truth === U ? UNKNOWN : judge(e);
+    e.statuses[index] = status;
+    return status;
+  };
+}
+
+const FROM_GOOD: Readonly<Record<Truth, StatusCode>> = { 0: VIOLATED, 1: UNKNOWN, 2: SATISFIED };
+
+function compileBody(clause: Clause, to: Compiled, clock: DeadlineClock | undefined): Judge {
+  const { body } = clause;
+  switch (body.verb) {
+    case 'condition': {
+      const good = compileCondition(body.good, to);
+      if (!body.unless) return (e) => FROM_GOOD[good(e)];
+      const unless = compileCondition(body.unless, to);
+      return (e) => {
+        const first = good(e);
+        if (first === T) return SATISFIED;
+        const second = unless(e);
+        return FROM_GOOD[second > first ? second : first];
+      };
+    }
+    case 'deadline': {
+      if (!clock) throw new Error(`the deadline '${clause.def.id}' has no clock`);
+      const starts = compileFormula(body.starts, to);
+      const done = compileFormula(body.done, to);
+      return (e) => clock.status(starts(e), () => done(e), e.now);
+    }
+    case 'fee': {
+      const pay = compileFormula(body.pay, to);
+      return (e): StatusCode => (pay(e) === undefined ? UNKNOWN : SATISFIED);
+    }
+    case 'listed':
+      return () => NOT_APPLICABLE;
+  }
+}

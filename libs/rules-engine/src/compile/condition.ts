@@ -1,0 +1,159 @@
+import { compareQuantities, type MonthDay, type Quantity } from '@headworks/kernel';
+import type { ClausesMet, CompareOp, Condition, Leaf } from '../model/ir';
+import { readReference } from '../model/json';
+import { F, T, U, type Truth, type ValueType } from '../model/types';
+import { UNKNOWN, VIOLATED, type Read, type Test } from './context';
+import { compileFormula, type Compiled } from './formula';
+
+/** Compiles a condition to Kleene's logic: `all` is the least of its parts, `any` the greatest. */
+export function compileCondition(condition: Condition, to: Compiled): Test {
+  switch (condition.op) {
+    case 'all':
+      return all(condition.of.map((one) => compileCondition(one, to)));
+    case 'any':
+      return any(condition.of.map((one) => compileCondition(one, to)));
+    case 'clauses_met':
+      return negatedIf(condition.negated, clausesMet(condition, to));
+    default:
+      return negatedIf(condition.negated, compileLeaf(condition, to));
+  }
+}
+
+function all(tests: readonly Test[]): Test {
+  return (e) => {
+    let least: Truth = T;
+    for (const test of tests) {
+      const truth = test(e);
+      if (truth === F) return F;
+      if (truth < least) least = truth;
+    }
+    return least;
+  };
+}
+
+function any(tests: readonly Test[]): Test {
+  return (e) => {
+    let greatest: Truth = F;
+    for (const test of tests) {
+      const truth = test(e);
+      if (truth === T) return T;
+      if (truth > greatest) greatest = truth;
+    }
+    return greatest;
+  };
+}
+
+function negatedIf(negated: boolean, test: Test): Test {
+  return negated ? (e) => (2 - test(e)) as Truth : test;
+}
+
+/** Met: satisfied, or not applicable. A clause that nobody can judge yet leaves the whole unknown. */
+function clausesMet(condition: ClausesMet, to: Compiled): Test {
+  const { clauses } = condition;
+  return (e) => {
+    let truth: Truth = T;
+    for (const index of clauses) {
+      const status = to.judge[index]?.(e) ?? UNKNOWN;
+      if (status === VIOLATED) return F;
+      if (status === UNKNOWN) truth = U;
+    }
+    return truth;
+  };
+}
+
+function compileLeaf(leaf: Leaf, to: Compiled): Test {
+  const left = compileFormula(leaf.left, to);
+  switch (leaf.op) {
+    case 'happened':
+      return (e) => {
+        const value = left(e);
+        return value === undefined ? U : value === null ? F : T;
+      };
+    case 'in_season':
+      return seasonTest(left, leaf.from, leaf.to, true);
+    case 'outside_season':
+      return seasonTest(left, leaf.from, leaf.to, false);
+    case 'is_one_of':
+      return memberTest(left, compileFormula(leaf.right, to), leaf.left.type, true);
+    case 'none_of':
+      return memberTest(left, compileFormula(leaf.right, to), leaf.left.type, false);
+    default: {
+      const right = compileFormula(leaf.right, to);
+      const type = leaf.left.type.is === 'none' ? leaf.right.type : leaf.left.type;
+      return compareTest(left, right, comparison(type, leaf.op));
+    }
+  }
+}
+
+type Compare = (a: NonNullable<ReturnType<Read>>, b: NonNullable<ReturnType<Read>>) => boolean;
+
+/**
+ * What has not happened compares with nothing: a comparison with none is false, whatever the other side is. Only then
+ * does an unknown side make it unknown.
+ */
+function compareTest(left: Read, right: Read, holds: Compare): Test {
+  return (e) => {
+    const a = left(e);
+    if (a === null) return F;
+    const b = right(e);
+    if (b === null) return F;
+    if (a === undefined || b === undefined) return U;
+    return holds(a, b) ? T : F;
+  };
+}
+
+const SIGNS: Readonly<Record<CompareOp, (sign: number) => boolean>> = {
+  at_least: (sign) => sign >= 0,
+  at_most: (sign) => sign <= 0,
+  more_than: (sign) => sign > 0,
+  less_than: (sign) => sign < 0,
+  equals: (sign) => sign === 0,
+  on_or_after: (sign) => sign >= 0,
+  on_or_before: (sign) => sign <= 0,
+  after: (sign) => sign > 0,
+  before: (sign) => sign < 0,
+};
+
+function comparison(type: ValueType, op: CompareOp): Compare {
+  const holds = SIGNS[op];
+  if (type.is === 'quantity') return (a, b) => holds(compareQuantities(a as Quantity, b as Quantity));
+  if (type.is === 'date' || type.is === 'instant') {
+    return (a, b) => holds(a === b ? 0 : a < b ? -1 : 1);
+  }
+  if (type.is === 'reference') return (a, b) => readReference(a as string) === readReference(b as string);
+  return (a, b) => a === b;
+}
+
+function memberTest(left: Read, right: Read, type: ValueType, wanted: boolean): Test {
+  const isReference = type.is === 'reference';
+  return (e) => {
+    const value = left(e);
+    if (value === null) return F;
+    const list = right(e) as readonly string[] | null | undefined;
+    if (list === null) return F;
+    if (value === undefined || list === undefined) return U;
+    const text = value as string;
+    const found = isReference ? list.some((one) => readReference(one) === text) : list.includes(text);
+    return found === wanted ? T : F;
+  };
+}
+
+/** Both named days belong to the season, also where it runs over the new year. */
+function seasonTest(left: Read, from: MonthDay, until: MonthDay, inside: boolean): Test {
+  const [first, last] = [from.month * 100 + from.day, until.month * 100 + until.day];
+  const over = first > last;
+  return (e) => {
+    const value = left(e);
+    if (value === null) return F;
+    if (value === undefined) return U;
+    const day = monthDayNumber(value as string);
+    const within = over ? day >= first || day <= last : day >= first && day <= last;
+    return within === inside ? T : F;
+  };
+}
+
+/** 1031 for 2027-10-31, read digit by digit: this runs for every clause with a season. */
+function monthDayNumber(date: string): number {
+  const digit = (at: number) => date.charCodeAt(at) - 48;
+  return digit(5) * 1000 + digit(6) * 100 + digit(8) * 10 + digit(9);
+}

@@ -1,0 +1,144 @@
+import type { UnknownReason } from '@headworks/kernel';
+import { UNKNOWN, type Evaluation } from '../compile/context';
+import type { Compiled } from '../compile/formula';
+import { dependencies, type Clause, type Condition, type Formula } from '../model/ir';
+import { F, T, U } from '../model/types';
+import type { Slot } from '../resolve/pack';
+import type { Lookup } from './lookup';
+
+/** What stands between an unknown finding and an answer. */
+export class Missing {
+  readonly facts = new Set<string>();
+  figure = false;
+  notYetDue = false;
+
+  /** Only a question that is wholly somebody's call waits for a judgement; a missing figure of the law comes last. */
+  reason(isJudgement: (fact: string) => boolean): UnknownReason {
+    if (this.facts.size > 0) {
+      return [...this.facts].every(isJudgement) ? 'awaiting_judgement' : 'fact_missing';
+    }
+    if (this.figure) return 'figure_missing';
+    return this.notYetDue ? 'not_yet_due' : 'fact_missing';
+  }
+}
+
+/** Finds what is missing. It walks only the parts whose own value is unknown: the rest decides nothing. */
+export class MissingFinder {
+  constructor(
+    private readonly slots: readonly Slot[],
+    private readonly clauses: ReadonlyMap<number, Clause>,
+    private readonly to: Compiled,
+    private readonly lookup: Lookup,
+    private readonly isNotYetDue: (clause: number, e: Evaluation) => boolean,
+  ) {}
+
+  inClause(clause: Clause, e: Evaluation, found: Missing): void {
+    const { body, applies } = clause;
+    const applied = applies ? this.lookup.ask(applies, e) : T;
+    if (applies && applied === U) this.inCondition(applies, e, found);
+    if (applied === F) return;
+    switch (body.verb) {
+      case 'condition':
+        this.inCondition(body.good, e, found);
+        if (body.unless && this.lookup.ask(body.good, e) !== T) this.inCondition(body.unless, e, found);
+        return;
+      case 'deadline':
+        this.inFormula(body.starts, e, found);
+        if (this.lookup.value(body.starts, e) !== null) this.inFormula(body.done, e, found);
+        if (this.isNotYetDue(clause.index, e)) found.notYetDue = true;
+        return;
+      case 'fee':
+        this.inFormula(body.pay, e, found);
+        return;
+      case 'listed':
+        return;
+    }
+  }
+
+  private inCondition(condition: Condition, e: Evaluation, found: Missing): void {
+    if (this.lookup.ask(condition, e) !== U) return;
+    switch (condition.op) {
+      case 'all':
+      case 'any':
+        condition.of.forEach((one) => this.inCondition(one, e, found));
+        return;
+      case 'clauses_met':
+        for (const index of condition.clauses) {
+          const clause = this.clauses.get(index);
+          if (clause && this.to.judge[index]?.(e) === UNKNOWN) this.inClause(clause, e, found);
+        }
+        return;
+      case 'happened':
+      case 'in_season':
+      case 'outside_season':
+        this.inFormula(condition.left, e, found);
+        return;
+      default:
+        this.inFormula(condition.left, e, found);
+        this.inFormula(condition.right, e, found);
+    }
+  }
+
+  private inFormula(formula: Formula, e: Evaluation, found: Missing): void {
+    if (this.lookup.value(formula, e) !== undefined) return;
+    switch (formula.op) {
+      case 'slot': {
+        const slot = this.slots[formula.slot];
+        if (slot?.formula) this.inFormula(slot.formula, e, found);
+        else found.facts.add(formula.name);
+        return;
+      }
+      case 'literal':
+      case 'none':
+        return;
+      case 'figure':
+        found.figure = true;
+        return;
+      case 'sum_of':
+      case 'count_of':
+        if (formula.sameYear) this.inFormula(formula.sameYear.as, e, found);
+        if (formula.sameYear && this.lookup.value(formula.sameYear.as, e) === undefined) return;
+        this.addSlot(formula.series, found);
+        return;
+      case 'choose':
+        this.inBranches(formula, e, found);
+        return;
+      case 'test':
+        this.inCondition(formula.condition, e, found);
+        return;
+      default:
+        this.inOperands(formula.of, e, found);
+    }
+  }
+
+  private inOperands(operands: readonly Formula[], e: Evaluation, found: Missing): void {
+    const unknown = operands.filter((one) => this.lookup.value(one, e) === undefined);
+    unknown.forEach((one) => this.inFormula(one, e, found));
+    // All is known and there is still no result (a division by zero): the divisor is what must be looked at again.
+    if (unknown.length === 0) operands.slice(1).forEach((one) => this.addBases(one, found));
+  }
+
+  private inBranches(formula: Extract<Formula, { op: 'choose' }>, e: Evaluation, found: Missing): void {
+    for (const { when, then } of formula.branches) {
+      const truth = this.lookup.ask(when, e);
+      if (truth === F) continue;
+      if (truth === T) this.inFormula(then, e, found);
+      else this.inCondition(when, e, found);
+      return;
+    }
+    this.inFormula(formula.otherwise, e, found);
+  }
+
+  private addSlot(slot: number, found: Missing): void {
+    const entry = this.slots[slot];
+    if (entry) found.facts.add(entry.name);
+  }
+
+  private addBases(formula: Formula, found: Missing): void {
+    for (const slot of dependencies(formula).slots) {
+      const entry = this.slots[slot];
+      if (entry?.formula) this.addBases(entry.formula, found);
+      else this.addSlot(slot, found);
+    }
+  }
+}

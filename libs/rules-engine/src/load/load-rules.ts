@@ -1,0 +1,300 @@
+import { parseCalendar, type Calendar } from '@headworks/calendars';
+import { CodedError, nearest, parseLocalDate, sha256Hex, type LocalDate } from '@headworks/kernel';
+import type { Pack, RuleFile, RuleSet } from '../api';
+import { compilePack } from '../pack';
+import { resolvePack, type PackModel } from '../resolve/pack';
+import { placeName } from '../resolve/scope';
+import { inOrder, RuleErrors, type Problem } from '../source/problem';
+import type { RawInForce, RawPack } from '../source/raw';
+import { validate } from '../source/validate';
+import type { YamlFile } from '../source/yaml-file';
+import { checkClaims, checkGaps, coverageOf, type Coverage } from './claims';
+import { readFolder, type PackFile, type RulesFolder } from './folder';
+import { readRegistry, readRows, type Registry } from './registry';
+
+/** A version that passed the schema; its names and types may still be wrong. */
+interface Version {
+  readonly raw: RawPack;
+  readonly entry: PackFile;
+  readonly model: PackModel;
+}
+interface LoadedCalendar {
+  readonly calendar: Calendar;
+  readonly file: YamlFile;
+  readonly inForce: RawInForce;
+}
+
+export interface Checked {
+  readonly problems: readonly Problem[];
+  readonly coverage: readonly Coverage[];
+  /** The rules, where there is no problem. */
+  readonly rules: RuleSet | undefined;
+  readonly folder: RulesFolder;
+}
+
+/** Loads a rules directory, or throws `RuleErrors` with everything that is wrong in it. */
+export function loadRules(dir: string): RuleSet {
+  const { rules, problems } = checkFolder(dir);
+  if (!rules) throw new RuleErrors(problems);
+  return rules;
+}
+
+/** Checks a rules directory: every problem in it, and how much of the law each pack holds. */
+export function checkRules(dir: string): {
+  readonly problems: readonly Problem[];
+  readonly packs: readonly Coverage[];
+} {
+  const { problems, coverage } = checkFolder(dir);
+  return { problems, packs: coverage };
+}
+
+export function checkFolder(dir: string): Checked {
+  const folder = readFolder(dir);
+  const registry = readRegistry(folder.registry);
+  const rows = readRows(folder.rows, registry);
+  const calendars = readCalendars(folder);
+  const versions = folder.packs.flatMap((entry) => readVersion(entry, registry, calendars) ?? []);
+  const byPack = new Map<string, readonly Version[]>();
+  for (const id of registry.packs.keys()) {
+    const own = versions.filter(({ entry }) => entry.pack === id).sort(byStart);
+    refuseOverlaps(own);
+    if (rows.size > 0) own.forEach(({ entry, raw }) => checkClaims(entry.file, raw, rows));
+    byPack.set(id, own);
+  }
+  checkLock(folder, registry);
+  checkFolders(folder, registry);
+  if (folder.rows) checkGaps(folder.rows, rows, newestOf(byPack), brokenPacks(folder, versions));
+  const problems = inOrder([...folder.problems, ...filesOf(folder).flatMap((file) => file.problems)]);
+  return {
+    problems,
+    coverage: [...registry.packs.keys()].map((id) => coverageOf(id, byPack.get(id)?.at(-1)?.model, rows)),
+    rules: problems.length === 0 ? ruleSet(registry, byPack, calendars) : undefined,
+    folder,
+  };
+}
+
+/** Every file that was read but those of cases, which are for tests and not for running. */
+const filesOf = (folder: RulesFolder): readonly YamlFile[] => [
+  ...(folder.registry ? [folder.registry] : []),
+  ...(folder.rows ? [folder.rows] : []),
+  ...folder.calendars.map(({ file }) => file),
+  ...folder.packs.map(({ file }) => file),
+];
+
+/** Packs with a file that can't be read: what they would claim is not known, so nothing is said to be forgotten. */
+function brokenPacks(folder: RulesFolder, versions: readonly Version[]): ReadonlySet<string> {
+  const read = new Set(versions.map(({ entry }) => entry));
+  return new Set(folder.packs.filter((entry) => !read.has(entry)).map(({ pack }) => pack));
+}
+
+function newestOf(byPack: ReadonlyMap<string, readonly Version[]>): ReadonlyMap<string, RawPack> {
+  return new Map(
+    [...byPack].flatMap(([id, versions]) => {
+      const newest = versions.at(-1);
+      return newest ? [[id, newest.raw] as const] : [];
+    }),
+  );
+}
+
+function readCalendars(folder: RulesFolder): ReadonlyMap<string, LoadedCalendar> {
+  const calendars = new Map<string, LoadedCalendar>();
+  for (const { id, file } of folder.calendars) {
+    if (file.data === undefined || !validate(file, 'calendar.schema.json', () => undefined)) continue;
+    const raw = file.data as { version: string; in_force?: RawInForce };
+    try {
+      const calendar = parseCalendar(file.data, { id, version: raw.version });
+      calendars.set(id, { calendar, file, inForce: raw.in_force ?? { from: 'unknown' } });
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      for (const { pointer = '', detail, hint } of error.faults) {
+        const path = pointer.split('/').slice(1);
+        file.problem(path, `${detail}${hint ? `: ${hint}` : ''}`);
+      }
+    }
+  }
+  return calendars;
+}
+
+function readVersion(
+  entry: PackFile,
+  registry: Registry,
+  calendars: ReadonlyMap<string, LoadedCalendar>,
+): Version | undefined {
+  const { file } = entry;
+  if (file.data === undefined) return undefined;
+  if (!validate(file, 'pack.schema.json', (path) => placeName(file.data, path))) return undefined;
+  const raw = file.data as RawPack;
+  checkPlace(entry, raw, registry, calendars);
+  return { raw, entry, model: resolvePack(file, raw) };
+}
+
+/** What a pack says of itself must agree with where it stands and with the registry. */
+function checkPlace(
+  { file, pack, version }: PackFile,
+  raw: RawPack,
+  registry: Registry,
+  calendars: ReadonlyMap<string, LoadedCalendar>,
+): void {
+  if (raw.pack !== pack) file.problem(['pack'], `the folder is '${pack}', but the file says '${raw.pack}'`);
+  if (raw.version !== version) {
+    file.problem(['version'], `the file is named ${version}.yaml, but it says version '${raw.version}'`);
+  }
+  const row = registry.packs.get(pack);
+  if (row && row.jurisdiction !== raw.jurisdiction) {
+    file.problem(
+      ['jurisdiction'],
+      `the registry gives '${row.jurisdiction}', but the file says '${raw.jurisdiction}'`,
+    );
+  }
+  const zone = registry.jurisdictions.get(raw.jurisdiction)?.zone;
+  if (zone !== undefined && zone !== raw.time_zone) {
+    file.problem(
+      ['time_zone'],
+      `'${raw.jurisdiction}' lives by ${zone}, but the file says '${raw.time_zone}'`,
+    );
+  }
+  for (const key of ['legal', 'office'] as const) {
+    const id = raw.calendars?.[key];
+    if (id === undefined || calendars.has(id)) continue;
+    const near = nearest(id, calendars.keys());
+    file.problem(
+      ['calendars', key],
+      `there is no calendars/${id}.yaml${near ? `: did you mean '${near}'?` : ''}`,
+    );
+  }
+}
+
+const startOf = ({ raw }: Version): string => (raw.in_force.from === 'unknown' ? '' : raw.in_force.from);
+const byStart = (a: Version, b: Version): number => {
+  if (startOf(a) !== startOf(b)) return startOf(a) < startOf(b) ? -1 : 1;
+  return a.raw.version < b.raw.version ? -1 : 1;
+};
+
+/** On each day one text is in force, and its versions never overlap. */
+function refuseOverlaps(versions: readonly Version[]): void {
+  versions.forEach((version, index) => {
+    const before = versions[index - 1];
+    if (!before) return;
+    const { until } = before.raw.in_force;
+    if (until !== undefined && until <= startOf(version)) return;
+    version.entry.file.problem(
+      ['in_force'],
+      `version '${before.raw.version}' is still in force then: give it an 'until' of ${startOf(version) || 'some day'}`,
+    );
+  });
+}
+
+function checkLock(folder: RulesFolder, registry: Registry): void {
+  for (const { pack, version, file } of folder.packs) {
+    if (registry.packs.get(pack)?.status !== 'adopted') continue;
+    const name = `${pack}/${version}.yaml`;
+    const locked = folder.lock.get(name);
+    const now = sha256Hex(file.text);
+    if (locked === undefined) {
+      file.problem([], `an adopted version stands in versions.lock: add the line '${now}  ${name}'`);
+    } else if (locked !== now) {
+      file.problem(
+        [],
+        'an adopted version never changes: put the text back, and write the change as a new version',
+      );
+    }
+  }
+}
+
+function checkFolders(folder: RulesFolder, registry: Registry): void {
+  if (!folder.registry || registry.packs.size === 0) return;
+  for (const name of folder.folders) {
+    if (registry.packs.has(name)) continue;
+    folder.registry.problem(
+      ['packs'],
+      `the folder '${name}' has no row here: add one with its title and jurisdiction`,
+      {
+        key: true,
+      },
+    );
+  }
+}
+
+function ruleSet(
+  registry: Registry,
+  byPack: ReadonlyMap<string, readonly Version[]>,
+  calendars: ReadonlyMap<string, LoadedCalendar>,
+): RuleSet {
+  const packs = new Map<string, readonly Pack[]>();
+  const files: RuleFile[] = [];
+  for (const [id, versions] of byPack) {
+    if (versions.length === 0) continue;
+    packs.set(
+      id,
+      versions.map((version) => compileVersion(version, calendars)),
+    );
+    files.push(...versions.map((version) => packFile(version, registry)));
+  }
+  const used = [...byPack.values()].flat();
+  files.push(...[...calendars].map(([id, loaded]) => calendarFile(id, loaded, used)));
+  return {
+    jurisdictions: registry.jurisdictions,
+    packs,
+    calendars: new Map([...calendars].map(([id, { calendar }]) => [id, calendar])),
+    files,
+    packOn: (pack, date) => packs.get(pack)?.findLast((version) => isInForce(version, date)),
+  };
+}
+
+function compileVersion(
+  { raw, model, entry }: Version,
+  calendars: ReadonlyMap<string, LoadedCalendar>,
+): Pack {
+  const legal = calendars.get(raw.calendars?.legal ?? '')?.calendar;
+  const office = calendars.get(raw.calendars?.office ?? '')?.calendar;
+  return compilePack({
+    model,
+    ref: { pack: raw.pack, version: raw.version, sha256: sha256Hex(entry.file.text) },
+    calendars: { ...(legal ? { legal } : {}), ...(office ? { office } : {}) },
+  });
+}
+
+/** From its first day on, up to but not including `until`. */
+function isInForce({ inForce }: Pack, date: LocalDate): boolean {
+  const begun = inForce.from === 'unknown' || inForce.from <= date;
+  return begun && (inForce.until === undefined || date < inForce.until) && parseLocalDate(date) !== undefined;
+}
+
+function packFile({ raw, entry }: Version, registry: Registry): RuleFile {
+  return {
+    kind: 'pack',
+    id: raw.pack,
+    version: raw.version,
+    jurisdictions: [raw.jurisdiction],
+    status: registry.packs.get(raw.pack)?.status ?? 'draft',
+    sha256: sha256Hex(entry.file.text),
+    text: entry.file.text,
+    inForce: span(raw.in_force),
+    path: `${entry.pack}/${entry.version}.yaml`,
+  };
+}
+
+/** A calendar is adopted by every jurisdiction whose packs count by it. */
+function calendarFile(
+  id: string,
+  { file, calendar, inForce }: LoadedCalendar,
+  used: readonly Version[],
+): RuleFile {
+  const by = used.filter(({ raw }) => raw.calendars?.legal === id || raw.calendars?.office === id);
+  return {
+    kind: 'calendar',
+    id,
+    version: calendar.version,
+    jurisdictions: [...new Set(by.map(({ raw }) => raw.jurisdiction))],
+    status: 'draft',
+    sha256: sha256Hex(file.text),
+    text: file.text,
+    inForce: span(inForce),
+    path: `calendars/${id}.yaml`,
+  };
+}
+
+const span = ({ from, until }: RawInForce): RuleFile['inForce'] => ({
+  from,
+  ...(until === undefined ? {} : { until }),
+});

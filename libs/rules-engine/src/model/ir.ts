@@ -1,0 +1,170 @@
+import type { MonthDay } from '@headworks/kernel';
+import type { ClauseDef } from '../api';
+import type { Known, ValueType } from './types';
+
+/**
+ * A pack after names and types are resolved: what is compiled, explained and printed. Facts and derived values have a
+ * slot each (facts first), clauses an index, so that evaluation looks nothing up by name.
+ */
+export type Formula = { readonly type: ValueType } & (
+  | { readonly op: 'slot'; readonly slot: number; readonly name: string }
+  | { readonly op: 'literal'; readonly value: Known; readonly shown: string }
+  | { readonly op: 'none' }
+  | { readonly op: 'figure'; readonly missing: string; readonly keptBy: string }
+  | {
+      readonly op: 'sum' | 'multiply' | 'minimum' | 'maximum' | 'latest' | 'earliest' | 'subtract' | 'divide';
+      readonly of: readonly Formula[];
+    }
+  | { readonly op: 'day'; readonly of: readonly [Formula] }
+  | { readonly op: 'sum_of'; readonly series: number; readonly field: string; readonly sameYear?: SameYear }
+  | { readonly op: 'count_of'; readonly series: number; readonly sameYear?: SameYear }
+  | { readonly op: 'choose'; readonly branches: readonly Branch[]; readonly otherwise: Formula }
+  | { readonly op: 'test'; readonly condition: Condition }
+);
+export interface Branch {
+  readonly when: Condition;
+  readonly then: Formula;
+}
+/** Rows whose `field` falls in the calendar year of `as`. */
+export interface SameYear {
+  readonly field: string;
+  readonly as: Formula;
+}
+
+export type CompareOp =
+  | 'at_least'
+  | 'at_most'
+  | 'more_than'
+  | 'less_than'
+  | 'equals'
+  | 'on_or_after'
+  | 'on_or_before'
+  | 'before'
+  | 'after';
+
+/** In negation normal form: `not` and `forbid` are pushed down to the leaves, so a leaf knows what is wanted of it. */
+export type Condition = Group | Leaf | ClausesMet;
+export type Group =
+  | { readonly op: 'all'; readonly of: readonly Condition[] }
+  | { readonly op: 'any'; readonly of: readonly Condition[] };
+export type Leaf = { readonly left: Formula; readonly negated: boolean } & (
+  | { readonly op: CompareOp; readonly right: Formula }
+  | { readonly op: 'is_one_of' | 'none_of'; readonly right: Formula }
+  | {
+      readonly op: 'in_season' | 'outside_season';
+      readonly from: MonthDay;
+      readonly to: MonthDay;
+      readonly shown: string;
+    }
+  | { readonly op: 'happened' }
+);
+export interface ClausesMet {
+  readonly op: 'clauses_met';
+  readonly clauses: readonly number[];
+  readonly negated: boolean;
+}
+
+export type ClauseBody =
+  | { readonly verb: 'condition'; readonly good: Condition; readonly unless?: Condition }
+  | { readonly verb: 'deadline'; readonly starts: Formula; readonly done: Formula }
+  | { readonly verb: 'fee'; readonly pay: Formula }
+  /** Powers and obligations without a date: listed for people, never decided by the program. */
+  | { readonly verb: 'listed' };
+
+export interface Clause {
+  readonly def: ClauseDef;
+  readonly index: number;
+  readonly applies?: Condition;
+  readonly body: ClauseBody;
+}
+
+export function negate(condition: Condition): Condition {
+  switch (condition.op) {
+    case 'all':
+      return { op: 'any', of: condition.of.map(negate) };
+    case 'any':
+      return { op: 'all', of: condition.of.map(negate) };
+    default:
+      return { ...condition, negated: !condition.negated };
+  }
+}
+
+/** Formulas that stand directly in a condition, leaf by leaf, in the order they are written. */
+export function formulasOf(condition: Condition): readonly Formula[] {
+  switch (condition.op) {
+    case 'all':
+    case 'any':
+      return condition.of.flatMap(formulasOf);
+    case 'clauses_met':
+      return [];
+    case 'in_season':
+    case 'outside_season':
+    case 'happened':
+      return [condition.left];
+    default:
+      return [condition.left, condition.right];
+  }
+}
+
+export interface Dependencies {
+  readonly slots: readonly number[];
+  readonly clauses: readonly number[];
+}
+const NOTHING: Dependencies = { slots: [], clauses: [] };
+const join = (parts: readonly Dependencies[]): Dependencies => ({
+  slots: parts.flatMap((part) => part.slots),
+  clauses: parts.flatMap((part) => part.clauses),
+});
+
+/** What a formula reads directly: slots, and clauses through conditions inside it. */
+export function dependencies(formula: Formula): Dependencies {
+  switch (formula.op) {
+    case 'slot':
+      return { slots: [formula.slot], clauses: [] };
+    case 'literal':
+    case 'none':
+    case 'figure':
+      return NOTHING;
+    case 'sum_of':
+    case 'count_of': {
+      const own = { slots: [formula.series], clauses: [] };
+      return formula.sameYear ? join([own, dependencies(formula.sameYear.as)]) : own;
+    }
+    case 'choose':
+      return join([
+        ...formula.branches.flatMap(({ when, then }) => [conditionNeeds(when), dependencies(then)]),
+        dependencies(formula.otherwise),
+      ]);
+    case 'test':
+      return conditionNeeds(formula.condition);
+    default:
+      return join(formula.of.map(dependencies));
+  }
+}
+
+/** What a condition reads directly. */
+export function conditionNeeds(condition: Condition): Dependencies {
+  if (condition.op === 'clauses_met') return { slots: [], clauses: condition.clauses };
+  if (condition.op === 'all' || condition.op === 'any') return join(condition.of.map(conditionNeeds));
+  return join(formulasOf(condition).map(dependencies));
+}
+
+/** What a clause reads directly, in the order in which a reader meets it. */
+export function clauseNeeds(clause: Clause): Dependencies {
+  const { body } = clause;
+  const applies = clause.applies ? [conditionNeeds(clause.applies)] : [];
+  switch (body.verb) {
+    case 'condition':
+      return join([
+        ...applies,
+        conditionNeeds(body.good),
+        ...(body.unless ? [conditionNeeds(body.unless)] : []),
+      ]);
+    case 'deadline':
+      return join([...applies, dependencies(body.starts), dependencies(body.done)]);
+    case 'fee':
+      return join([...applies, dependencies(body.pay)]);
+    case 'listed':
+      return join(applies);
+  }
+}

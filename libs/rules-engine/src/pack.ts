@@ -1,0 +1,260 @@
+import { dueInstants } from '@headworks/calendars';
+import {
+  deepFreeze,
+  inUnit,
+  quantityJson,
+  rationals,
+  subtractQuantities,
+  type Due,
+  type Finding,
+  type JsonObject,
+  type JsonValue,
+  type LawRef,
+  type Quantity,
+  type QuantityJson,
+} from '@headworks/kernel';
+import type { FactSource, Headroom, LimitDef, Pack, Question } from './api';
+import { compileModel, type Machine } from './compile/machine';
+import { Evaluation, SATISFIED, STATUS, UNKNOWN, VIOLATED, type StatusCode } from './compile/context';
+import type { Calendars } from './compile/deadline';
+import { factSchema } from './facts/fact-schema';
+import { parseFacts } from './facts/parse-facts';
+import { FindingMaker } from './judge/finding';
+import { Lookup } from './judge/lookup';
+import type { Clause, Formula } from './model/ir';
+import { exactJson, toJson } from './model/json';
+import type { Maybe, Truth } from './model/types';
+import type { PackModel } from './resolve/pack';
+
+export interface PackParts {
+  readonly model: PackModel;
+  readonly ref: LawRef;
+  readonly calendars: Calendars;
+}
+
+const models = new WeakMap<Pack, PackModel>();
+
+/** The model behind a pack, for printing it. */
+export function modelOf(pack: Pack): PackModel {
+  const model = models.get(pack);
+  if (!model) throw new TypeError(`the pack '${pack.ref.pack}' was not made by loadRules`);
+  return model;
+}
+
+const byName = <T>(list: readonly T[], name: (one: T) => string): ReadonlyMap<string, T> =>
+  new Map(list.map((one) => [name(one), one]));
+
+/** One version of an ordinance, compiled once: evaluation looks nothing up by name but the clauses asked for. */
+export function compilePack({ model, ref, calendars }: PackParts): Pack {
+  const { raw } = model;
+  const machine = compileModel(model, calendars);
+  const judge = new Judge(model, machine);
+  const pack: Pack = {
+    ref: deepFreeze(ref),
+    title: raw.title,
+    cite: raw.cite,
+    jurisdiction: raw.jurisdiction,
+    zone: raw.time_zone,
+    inForce: model.inForce,
+    bodies: new Map(Object.entries(raw.bodies).map(([id, body]) => [id, { id, ...body }])),
+    facts: new Map([...model.facts].map(([name, { def }]) => [name, deepFreeze(def)])),
+    clauses: new Map([...model.clauses.values()].map(({ def }) => [def.id, deepFreeze(def)])),
+    assessments: byName(model.assessments, ({ name }) => name),
+    subjects: byName(model.subjects, ({ kind }) => kind),
+    acts: byName(
+      model.acts.map(({ def }) => deepFreeze(def)),
+      ({ name }) => name,
+    ),
+    loads: byName(model.loads, ({ name }) => name),
+    limits: byName(
+      model.limits.map(({ def }) => deepFreeze(def)),
+      ({ name }) => name,
+    ),
+    evaluate: (question) => judge.evaluate(question),
+    statuses: (question) => judge.statuses(question),
+    actAllowed: (act, facts, now) => judge.actAllowed(act, facts, now),
+    value: (name, facts) => judge.value(name, facts),
+    row: (limit, facts) => judge.row(limit, facts),
+    headroom: (limit, facts) => judge.headroom(limit, facts),
+    measures: (limit, facts) => judge.measures(limit, facts),
+    campaignEnd: (limit, start) => judge.campaignEnd(limit, start, calendars),
+    due: (clause, start) => judge.due(clause, start),
+    factsUsedBy: (clauses) =>
+      model.baseFacts({ formulas: [], clauses: clauses.map((id) => judge.clauseOf(id).index) }),
+    parseFacts: (input, allowed, pointer) => parseFacts(model.facts, input, new Set(allowed), pointer),
+    factSchema: (names, required = []) => factSchema(model.facts, names, required),
+  };
+  models.set(pack, model);
+  return Object.freeze(pack);
+}
+
+class Judge {
+  private readonly clauseByName: ReadonlyMap<string, Clause>;
+  /** Clauses of a frozen list, such as those of an assessment, looked up once. */
+  private readonly plans = new WeakMap<readonly string[], readonly Clause[]>();
+  private readonly findings: FindingMaker;
+  private readonly lookup: Lookup;
+  private readonly size: { readonly slots: number; readonly clauses: number };
+  private readonly slotByName: ReadonlyMap<string, number>;
+
+  constructor(
+    private readonly model: PackModel,
+    private readonly machine: Machine,
+  ) {
+    this.clauseByName = byName([...model.clauses.values()], ({ def }) => def.id);
+    this.slotByName = new Map(model.slots.map(({ name }, slot) => [name, slot]));
+    this.size = { slots: model.slots.length, clauses: machine.compiled.judge.length };
+    this.lookup = new Lookup(machine.compiled);
+    this.findings = new FindingMaker(
+      model.slots,
+      model.clauses,
+      machine.compiled,
+      machine.clocks,
+      (fact) => model.facts.get(fact)?.def.type === 'judgement',
+    );
+  }
+
+  clauseOf(id: string): Clause {
+    const clause = this.clauseByName.get(id);
+    if (clause) return clause;
+    throw new RangeError(`the pack '${this.model.raw.pack}' has no clause '${id}'`);
+  }
+
+  evaluate({ clauses, facts, now }: Question): readonly Finding[] {
+    const e = new Evaluation(facts, now, this.size, true);
+    return this.planFor(clauses).map((clause) => this.findings.make(clause, this.statusOf(clause, e), e));
+  }
+
+  statuses({ clauses, facts, now }: Question): readonly Finding['status'][] {
+    const e = new Evaluation(facts, now, this.size, false);
+    const plan = this.planFor(clauses);
+    const found = new Array<Finding['status']>(plan.length);
+    for (let i = 0; i < plan.length; i++) {
+      const clause = plan[i];
+      if (clause) found[i] = STATUS[this.statusOf(clause, e)];
+    }
+    return found;
+  }
+
+  actAllowed(name: string, facts: FactSource, now: number): Finding {
+    const act = this.model.acts.find(({ def }) => def.name === name);
+    if (!act) throw new RangeError(`the pack '${this.model.raw.pack}' has no act '${name}'`);
+    const clause: Clause = {
+      index: -1,
+      def: {
+        id: `act:${name}`,
+        cite: act.def.cite,
+        says: act.def.label,
+        rows: act.def.rows,
+        about: [],
+        verb: 'require',
+        binds: 'person',
+      },
+      body: act.when
+        ? { verb: 'condition', good: act.when }
+        : { verb: 'condition', good: { op: 'all', of: [] } },
+    };
+    const e = new Evaluation(facts, now, this.size, true);
+    if (!act.when) return this.findings.plain(clause, SATISFIED);
+    const truth = this.lookup.ask(act.when, e);
+    return this.findings.make(clause, STATUS_OF_TRUTH[truth], e);
+  }
+
+  value(name: string, facts: FactSource): JsonValue | undefined {
+    const slot = this.slotByName.get(name);
+    const known = slot === undefined ? undefined : this.model.slots[slot];
+    if (slot === undefined || !known) {
+      throw new RangeError(`the pack '${this.model.raw.pack}' has no fact or derived value '${name}'`);
+    }
+    const e = this.explain(facts);
+    const value = this.machine.compiled.read[slot]?.(e);
+    if (value === undefined || value === null) return value;
+    return (known.formula ? undefined : e.entries?.[slot]?.json) ?? toJson(known.type, value);
+  }
+
+  row(limit: string, facts: FactSource): JsonObject {
+    const e = this.explain(facts);
+    const row = this.limitOf(limit).row.map(({ field, formula }) => {
+      const value = this.lookup.value(formula, e);
+      return [
+        field,
+        value === undefined ? undefined : value === null ? null : exactJson(formula.type, value),
+      ] as const;
+    });
+    return Object.fromEntries(row.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+  }
+
+  headroom(limit: string, facts: FactSource): readonly Headroom[] {
+    const e = this.explain(facts);
+    return this.limitOf(limit).headroom.map(({ clause, used, allowed }) => {
+      const [a, b] = [this.lookup.value(used, e), this.lookup.value(allowed, e)];
+      return {
+        limit,
+        clause,
+        used: amountJson(used, a),
+        allowed: amountJson(allowed, b),
+        remaining: remaining(allowed, a, b),
+      };
+    });
+  }
+
+  measures(limit: string, facts: FactSource): Readonly<Record<string, JsonValue | null>> {
+    const e = this.explain(facts);
+    const entries = this.limitOf(limit).measures.map(({ name, formula }): [string, JsonValue | null] => {
+      const value = this.lookup.value(formula, e);
+      return [name, value === undefined || value === null ? null : toJson(formula.type, value)];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  campaignEnd(limit: string, start: number, calendars: Calendars): number | undefined {
+    const { campaign } = this.limitOf(limit).def;
+    if (!campaign) return undefined;
+    const { time_zone: zone, counting } = this.model.raw;
+    return dueInstants({ start, allow: campaign, zone, counting, kind: 'physical', ...calendars }).at;
+  }
+
+  due(id: string, start: number): Due {
+    const clock = this.machine.clocks.get(this.clauseOf(id).index);
+    if (!clock) throw new RangeError(`the clause '${id}' has no deadline`);
+    return clock.due(start);
+  }
+
+  private statusOf(clause: Clause, e: Evaluation): StatusCode {
+    return this.machine.compiled.judge[clause.index]?.(e) ?? UNKNOWN;
+  }
+
+  private planFor(ids: readonly string[]): readonly Clause[] {
+    const known = this.plans.get(ids);
+    if (known) return known;
+    const plan = ids.map((id) => this.clauseOf(id));
+    if (Object.isFrozen(ids)) this.plans.set(ids, plan);
+    return plan;
+  }
+
+  private limitOf(name: string): PackModel['limits'][number] {
+    const limit = this.model.limits.find(({ def }: { def: LimitDef }) => def.name === name);
+    if (limit) return limit;
+    throw new RangeError(`the pack '${this.model.raw.pack}' has no limit '${name}'`);
+  }
+
+  /** Values and rows do not depend on the hour: nothing of them is due. */
+  private explain(facts: FactSource): Evaluation {
+    return new Evaluation(facts, 0, this.size, true);
+  }
+}
+
+const STATUS_OF_TRUTH: Readonly<Record<Truth, StatusCode>> = { 0: VIOLATED, 1: UNKNOWN, 2: SATISFIED };
+
+function amountJson(formula: Formula, value: Maybe): QuantityJson | null {
+  if (value === undefined || value === null || formula.type.is !== 'quantity') return null;
+  return quantityJson(inUnit(value as Quantity, formula.type.unit));
+}
+
+/** Never below zero: what is over the limit is a matter for the clause, not for what may still come. */
+function remaining(allowed: Formula, used: Maybe, limit: Maybe): QuantityJson | null {
+  if (used === undefined || used === null || limit === undefined || limit === null) return null;
+  const left = subtractQuantities(limit as Quantity, used as Quantity);
+  const zero = { ...left, base: rationals.ZERO };
+  return amountJson(allowed, left.base.n < 0n ? zero : left);
+}

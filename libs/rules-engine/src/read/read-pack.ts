@@ -1,0 +1,137 @@
+import type { Pack } from '../api';
+import { negate, type Clause } from '../model/ir';
+import { modelOf } from '../pack';
+import type { PackModel } from '../resolve/pack';
+import type { MissingFigure, RawClause, RawPenalty } from '../source/raw';
+import { bodyName, conditionWords, formulaWords, labelOf } from './words';
+
+/**
+ * The officer's view of a pack in Markdown, to be laid beside the law: what each clause SAYS, what the program takes
+ * from it (MUST), and how it is READ where the text has two meanings.
+ */
+export function readPack(pack: Pack): string {
+  const model = modelOf(pack);
+  const { raw } = model;
+  const { from, until, verified_on: verified } = raw.in_force;
+  const head = [
+    `# ${raw.title}`,
+    '',
+    `${raw.cite}. Pack \`${raw.pack}\`, version ${raw.version}, in force from ${from}${until ? ` until ${until}` : ''}${verified ? `, read on ${verified}` : ''}.`,
+  ];
+  const clauses = [...model.clauses.values()].flatMap((clause) => clauseLines(model, clause));
+  return [...head, ...clauses, ...derivedLines(model), ...listLines(model), ''].join('\n');
+}
+
+function clauseLines(model: PackModel, clause: Clause): readonly string[] {
+  const raw = model.raw.clauses[clause.index];
+  if (!raw) return [];
+  const reading = readingText(model, raw);
+  return [
+    '',
+    `## ${raw.id} (${raw.cite})`,
+    '',
+    `- **SAYS** ${raw.says}`,
+    `- **MUST** ${mustText(model, clause, raw)}`,
+    ...(reading === undefined ? [] : [`- **READ** ${reading}`]),
+    ...(clause.def.continuesUntil === undefined
+      ? []
+      : [`- A breach lasts until ${labelOf(model, clause.def.continuesUntil)}, a day at a time.`]),
+    `- Binds the ${clause.def.binds}. Rows: ${raw.rows.join(', ')}.`,
+  ];
+}
+
+function mustText(model: PackModel, clause: Clause, raw: RawClause): string {
+  const where = clause.applies ? `Where ${conditionWords(model, clause.applies)}: ` : '';
+  return `${where}${bodyText(model, clause, raw)}`;
+}
+
+function bodyText(model: PackModel, clause: Clause, raw: RawClause): string {
+  const { body } = clause;
+  switch (body.verb) {
+    case 'condition': {
+      const unless = body.unless ? `, unless ${conditionWords(model, body.unless)}` : '';
+      if (raw.forbid) return `it is forbidden that ${conditionWords(model, negate(body.good))}${unless}.`;
+      return `${conditionWords(model, body.good)}${unless}.`;
+    }
+    case 'deadline': {
+      const deadline = raw.deadline;
+      if (!deadline) return '';
+      const counted =
+        (deadline.counting ?? model.raw.counting) === 'plain' ? 'by the clock' : 'by Wis. Stat. 990.001';
+      return `${bodyName(model, deadline.who)} must ${deadline.must} within ${deadline.allow} of ${formulaWords(model, body.starts)}, counted ${counted}; done when ${formulaWords(model, body.done)}. If missed: ${deadline.if_missed.outcome.replaceAll('_', ' ')}.`;
+    }
+    case 'fee':
+      return `${formulaWords(model, body.pay)} is to be paid${raw.fee?.to === undefined ? '' : ` to ${bodyName(model, raw.fee.to)}`}.`;
+    case 'listed':
+      if (raw.power) {
+        const grounds = raw.power.grounds === undefined ? '' : `, on grounds of ${raw.power.grounds}`;
+        return `${bodyName(model, raw.power.who)} may ${raw.power.may}${grounds}. Never automatic.`;
+      }
+      return `${bodyName(model, raw.obligation?.who ?? '')} must ${raw.obligation?.must ?? ''}. A standing duty, not judged by the program.`;
+  }
+}
+
+function readingText(model: PackModel, raw: RawClause): string | undefined {
+  if (raw.interpretation) {
+    const { id, choice, reading, why, by } = raw.interpretation;
+    return `${id}: ${choice}. ${reading} Why: ${why} By: ${by}.`;
+  }
+  const reading = raw.reading === undefined ? undefined : model.raw.readings?.[raw.reading];
+  if (!reading || raw.reading === undefined) return undefined;
+  const says = reading.says === undefined ? '' : ` ${reading.says}`;
+  return `${raw.reading}: ${reading.chosen} (of ${reading.choices.join(', ')}).${says} Why: ${reading.why} By: ${reading.by}.`;
+}
+
+function derivedLines(model: PackModel): readonly string[] {
+  const derived = model.slots.filter((slot) => slot.formula);
+  if (derived.length === 0) return [];
+  return [
+    '',
+    '## Worked out',
+    '',
+    ...derived.map(
+      ({ name, formula }) => `- ${labelOf(model, name)}: ${formula ? formulaWords(model, formula) : ''}`,
+    ),
+  ];
+}
+
+function listLines(model: PackModel): readonly string[] {
+  const { raw } = model;
+  const section = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
+  const acts = Object.entries(raw.acts ?? {}).map(([name, act]) => {
+    const who = act.by.body === undefined ? (act.by.person ?? '') : bodyName(model, act.by.body);
+    return `- ${act.label} (\`${name}\`, ${act.cite}): by ${who}`;
+  });
+  return [
+    ...section('Acts', acts),
+    ...section(
+      'Penalties',
+      (raw.penalties ?? []).map((one) => `- ${one.says} (${one.cite})${amountText(model, one.amount)}`),
+    ),
+    ...section(
+      'Appeals',
+      (raw.appeals ?? []).map((one) => `- ${one.says} (${one.cite}), within ${one.within}`),
+    ),
+    ...section(
+      'Definitions',
+      (raw.defines ?? []).map((one) => `- ${one.says} (${one.cite}; ${one.rows.join(', ')})`),
+    ),
+    ...section(
+      'Not tested',
+      (raw.not_tested ?? []).map((one) => `- ${one.rows.join(', ')} (${one.cite}): ${one.why}`),
+    ),
+  ];
+}
+
+function amountText(model: PackModel, amount: RawPenalty['amount']): string {
+  if (amount === undefined) return '';
+  if (typeof amount === 'string') return `: ${amount}`;
+  if ('missing' in amount) return `: ${missingText(model, amount)}`;
+  const { at_least: least, at_most: most, per } = amount;
+  const parts = [least && `at least ${least}`, most && `at most ${most}`, per && `per ${per}`];
+  return `: ${parts.filter((part) => part !== undefined).join(', ')}`;
+}
+
+const missingText = (model: PackModel, { missing, kept_by: by }: MissingFigure): string =>
+  `missing: ${missing}, kept by ${bodyName(model, by)}`;

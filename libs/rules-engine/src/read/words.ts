@@ -1,0 +1,107 @@
+import type { Condition, Formula } from '../model/ir';
+import type { PackModel } from '../resolve/pack';
+
+const LEAF_WORDS: Readonly<Record<string, readonly [string, string]>> = {
+  at_least: ['is at least', 'is less than'],
+  at_most: ['is at most', 'is more than'],
+  more_than: ['is more than', 'is at most'],
+  less_than: ['is less than', 'is at least'],
+  equals: ['is', 'is not'],
+  is_one_of: ['is one of', 'is none of'],
+  none_of: ['is none of', 'is one of'],
+  on_or_after: ['is on or after', 'is before'],
+  on_or_before: ['is on or before', 'is after'],
+  before: ['is before', 'is on or after'],
+  after: ['is after', 'is on or before'],
+  in_season: ['falls within', 'falls outside'],
+  outside_season: ['falls outside', 'falls within'],
+  happened: ['has happened', 'has not happened'],
+};
+
+/** A condition as an officer would say it. */
+export function conditionWords(model: PackModel, condition: Condition): string {
+  switch (condition.op) {
+    case 'all':
+      return joined(model, condition.of, 'and');
+    case 'any':
+      return joined(model, condition.of, 'or');
+    case 'clauses_met': {
+      const ids = condition.clauses.map((index) => model.clauses.get(index)?.def.id ?? '?').join(', ');
+      return condition.negated ? `not all of ${ids} are met` : `${ids} are met`;
+    }
+    default: {
+      const words = LEAF_WORDS[condition.op]?.[condition.negated ? 1 : 0] ?? condition.op;
+      const left = formulaWords(model, condition.left);
+      if (condition.op === 'happened') return `${left} ${words}`;
+      const right = 'right' in condition ? formulaWords(model, condition.right) : condition.shown;
+      return `${left} ${words} ${right}`;
+    }
+  }
+}
+
+function joined(model: PackModel, parts: readonly Condition[], word: 'and' | 'or'): string {
+  const texts = parts.map((part) => {
+    const text = conditionWords(model, part);
+    return part.op === 'all' || part.op === 'any' ? `(${text})` : text;
+  });
+  return texts.join(` ${word} `);
+}
+
+const JOINTS: Readonly<Record<string, string>> = {
+  sum: ' + ',
+  subtract: ' - ',
+  multiply: ' x ',
+  divide: ' / ',
+};
+
+/** A formula by the labels of what it reads. */
+export function formulaWords(model: PackModel, formula: Formula): string {
+  switch (formula.op) {
+    case 'slot':
+      return labelOf(model, formula.name);
+    case 'literal':
+      return formula.value === true ? 'yes' : formula.value === false ? 'no' : formula.shown;
+    case 'none':
+      return 'none';
+    case 'figure':
+      return `a figure that is missing (${formula.missing}, kept by ${bodyName(model, formula.keptBy)})`;
+    case 'day':
+      return `the day of ${formulaWords(model, formula.of[0])}`;
+    case 'sum_of':
+      return `the sum of ${formula.field} in ${seriesLabel(model, formula.series)}${yearWords(model, formula)}`;
+    case 'count_of':
+      return `the number of ${seriesLabel(model, formula.series)}${yearWords(model, formula)}`;
+    case 'choose': {
+      const branches = formula.branches.map(
+        ({ when, then }) => `${formulaWords(model, then)} where ${conditionWords(model, when)}`,
+      );
+      return [...branches, `else ${formulaWords(model, formula.otherwise)}`].join(', ');
+    }
+    case 'test':
+      return conditionWords(model, formula.condition);
+    default: {
+      const parts = formula.of.map((part) => {
+        const text = formulaWords(model, part);
+        return part.op === 'slot' || part.op === 'literal' ? text : `(${text})`;
+      });
+      const joint = JOINTS[formula.op];
+      return joint === undefined ? `the ${formula.op} of ${parts.join(', ')}` : parts.join(joint);
+    }
+  }
+}
+
+const seriesLabel = (model: PackModel, slot: number): string =>
+  labelOf(model, model.slots[slot]?.name ?? '?');
+
+function yearWords(model: PackModel, formula: Extract<Formula, { op: 'sum_of' | 'count_of' }>): string {
+  return formula.sameYear ? ` in the year of ${formulaWords(model, formula.sameYear.as)}` : '';
+}
+
+export function labelOf(model: PackModel, name: string): string {
+  return (model.raw.facts[name]?.label ?? model.raw.derived?.[name]?.label ?? name).replace(
+    /^[A-Z](?=[a-z ])/,
+    (c) => c.toLowerCase(),
+  );
+}
+
+export const bodyName = (model: PackModel, id: string): string => model.raw.bodies[id]?.name ?? id;

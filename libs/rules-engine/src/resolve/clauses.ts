@@ -1,0 +1,191 @@
+import { parseQuantity } from '@headworks/kernel';
+import type { ClauseDef, DeadlineDef } from '../api';
+import { negate, type Clause, type ClauseBody, type Condition, type Formula } from '../model/ir';
+import { describeType } from '../model/types';
+import type { MissingFigure, RawClause, RawDeadline, RawFee } from '../source/raw';
+import type { Path } from '../source/yaml-file';
+import { resolveCondition } from './condition';
+import type { Scope } from './scope';
+
+export const aboutOf = (raw: RawClause): readonly string[] =>
+  raw.about === undefined ? [] : typeof raw.about === 'string' ? [raw.about] : raw.about;
+
+export function resolveClauses(scope: Scope): readonly Clause[] {
+  const clauses = scope.raw.clauses.map((raw, index) => resolveClause(scope, raw, index));
+  return clauses.filter((clause) => clause !== undefined);
+}
+
+function resolveClause(scope: Scope, raw: RawClause, index: number): Clause | undefined {
+  const path: Path = ['clauses', index];
+  for (const [i, name] of aboutOf(raw).entries()) {
+    scope.member(
+      scope.raw.assessments,
+      'assessment',
+      name,
+      typeof raw.about === 'string' ? [...path, 'about'] : [...path, 'about', i],
+    );
+  }
+  const applies = raw.applies_if && resolveCondition(scope, raw.applies_if, [...path, 'applies_if']);
+  const body = resolveBody(scope, raw, path);
+  const interpretation = resolveReading(scope, raw, path);
+  checkCure(scope, raw, path);
+  if (!body || (raw.applies_if && !applies)) return undefined;
+  const def: ClauseDef = {
+    id: raw.id,
+    cite: raw.cite,
+    says: raw.says,
+    rows: raw.rows,
+    about: aboutOf(raw),
+    verb: verbOf(raw),
+    binds: raw.binds ?? bindsOf(scope, raw),
+    ...(raw.continues_until === undefined ? {} : { continuesUntil: raw.continues_until }),
+    ...(raw.deadline ? { deadline: deadlineDef(scope, raw.deadline) } : {}),
+    ...(interpretation ? { interpretation } : {}),
+  };
+  return { def, index, body, ...(applies ? { applies } : {}) };
+}
+
+function verbOf(raw: RawClause): ClauseDef['verb'] {
+  if (raw.require) return 'require';
+  if (raw.forbid) return 'forbid';
+  if (raw.deadline) return 'deadline';
+  if (raw.fee) return 'fee';
+  return raw.power ? 'power' : 'obligation';
+}
+
+/**
+ * Who answers for a breach. A body of the law is an office, and what an office owes is never the applicant's
+ * violation; a body that holds the permit (role `holder`) is a person all the same.
+ */
+function bindsOf(scope: Scope, raw: RawClause): 'person' | 'office' {
+  const who = raw.deadline?.who ?? raw.power?.who ?? raw.obligation?.who;
+  const body = who === undefined ? undefined : scope.raw.bodies[who];
+  return body && body.role !== 'holder' ? 'office' : 'person';
+}
+
+function resolveBody(scope: Scope, raw: RawClause, path: Path): ClauseBody | undefined {
+  if (raw.require) return conditionBody(scope, raw, raw.require, [...path, 'require'], (it) => it);
+  if (raw.forbid) return conditionBody(scope, raw, raw.forbid, [...path, 'forbid'], negate);
+  if (raw.deadline) return deadlineBody(scope, raw.deadline, [...path, 'deadline']);
+  if (raw.fee) return feeBody(scope, raw.fee, [...path, 'fee']);
+  return { verb: 'listed' };
+}
+
+function conditionBody(
+  scope: Scope,
+  raw: RawClause,
+  condition: NonNullable<RawClause['require']>,
+  at: Path,
+  wanted: (condition: Condition) => Condition,
+): ClauseBody | undefined {
+  const main = resolveCondition(scope, condition, at);
+  const unless = raw.unless && resolveCondition(scope, raw.unless, [...at.slice(0, -1), 'unless']);
+  if (!main || (raw.unless && !unless)) return undefined;
+  return { verb: 'condition', good: wanted(main), ...(unless ? { unless } : {}) };
+}
+
+const allowOf = (text: string): { amount: number; unit: 'h' | 'days' } => {
+  const [amount, unit] = text.split(' ');
+  return { amount: Number(amount), unit: unit === 'h' ? 'h' : 'days' };
+};
+
+function deadlineDef(scope: Scope, raw: RawDeadline): DeadlineDef {
+  return {
+    who: raw.who,
+    must: raw.must,
+    kind: raw.kind,
+    starts: raw.starts,
+    done: raw.done,
+    allow: allowOf(raw.allow),
+    counting: raw.counting ?? scope.raw.counting,
+    outcome: raw.if_missed.outcome,
+  };
+}
+
+function deadlineBody(scope: Scope, raw: RawDeadline, path: Path): ClauseBody | undefined {
+  const starts = scope.read(raw.starts, [...path, 'starts']);
+  const done = scope.read(raw.done, [...path, 'done']);
+  const { unit } = allowOf(raw.allow);
+  for (const [key, formula] of [
+    ['starts', starts],
+    ['done', done],
+  ] as const) {
+    if (formula && !isMoment(formula, unit === 'h')) {
+      const wanted = unit === 'h' ? 'a time (hours run from an instant to an instant)' : 'a date or a time';
+      scope.report(
+        [...path, key],
+        `'${raw[key]}' is ${describeType(formula.type)}, and ${wanted} belongs here`,
+      );
+    }
+  }
+  if (done && !scope.isOptional(raw.done)) {
+    scope.report(
+      [...path, 'done'],
+      `'${raw.done}' must be able to be none (not done yet): give it 'optional: yes'`,
+    );
+  }
+  checkCalendars(scope, raw, path);
+  return starts && done && { verb: 'deadline', starts, done };
+}
+
+const isMoment = (formula: Formula, instantOnly: boolean): boolean =>
+  formula.type.is === 'instant' || (!instantOnly && formula.type.is === 'date');
+
+/** 990.001(4) counts by legal holidays, and moves a filing past days on which its office is closed. */
+function checkCalendars(scope: Scope, raw: RawDeadline, path: Path): void {
+  if ((raw.counting ?? scope.raw.counting) === 'plain') return;
+  const { calendars } = scope.raw;
+  if (calendars?.legal === undefined) {
+    scope.report(path, "counting by wis-990.001 needs 'calendars: { legal: ... }' at the top of the pack");
+  }
+  const rolls = raw.kind === 'filing' || raw.kind === 'payment' || raw.kind === 'notice';
+  if (rolls && allowOf(raw.allow).unit === 'days' && calendars?.office === undefined) {
+    scope.report(
+      [...path, 'kind'],
+      `a ${raw.kind} rolls past days on which its office is closed: add 'calendars: { office: ... }'`,
+    );
+  }
+}
+
+function feeBody(scope: Scope, raw: RawFee, path: Path): ClauseBody | undefined {
+  const pay = money(scope, raw.pay, [...path, 'pay']);
+  return pay && { verb: 'fee', pay };
+}
+
+/** A flat sum of money, or the figure that somebody else keeps. */
+export function money(scope: Scope, raw: string | MissingFigure, path: Path): Formula | undefined {
+  const type = { is: 'quantity', kind: 'money', unit: 'USD' } as const;
+  if (typeof raw !== 'string') {
+    scope.member(scope.raw.bodies, 'body', raw.kept_by, [...path, 'kept_by']);
+    return { op: 'figure', missing: raw.missing, keptBy: raw.kept_by, type };
+  }
+  const parsed = parseQuantity(raw);
+  if (!parsed.ok) return scope.report(path, `${parsed.why}: write a sum of money such as $50`);
+  if (parsed.value.kind === 'money') return { op: 'literal', value: parsed.value, shown: raw, type };
+  return scope.report(path, `'${raw}' is no sum of money: write it as $50`);
+}
+
+function resolveReading(scope: Scope, raw: RawClause, path: Path): ClauseDef['interpretation'] {
+  if (raw.interpretation && raw.reading !== undefined) {
+    return scope.report([...path, 'reading'], 'give either interpretation or reading, not both', true);
+  }
+  if (raw.interpretation) {
+    const { id, choice, why, by } = raw.interpretation;
+    return { id, choice, why, by };
+  }
+  if (raw.reading === undefined) return undefined;
+  const reading = scope.member(scope.raw.readings, 'reading', raw.reading, [...path, 'reading']);
+  return reading && { id: raw.reading, choice: reading.chosen, why: reading.why, by: reading.by };
+}
+
+function checkCure(scope: Scope, raw: RawClause, path: Path): void {
+  if (raw.continues_until === undefined) return;
+  const at = [...path, 'continues_until'];
+  const cure = scope.read(raw.continues_until, at);
+  if (cure && !isMoment(cure, false)) {
+    scope.report(
+      at,
+      `'${raw.continues_until}' is ${describeType(cure.type)}, and a date or a time belongs here`,
+    );
+  }
+}

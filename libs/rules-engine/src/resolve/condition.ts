@@ -1,0 +1,172 @@
+import { parseMonthDay } from '@headworks/kernel';
+import { negate, type CompareOp, type Condition, type Formula, type Leaf } from '../model/ir';
+import { describeType, isName, sameType, type ValueType } from '../model/types';
+import { isYes, type MissingFigure, type RawCondition, type RawScalar, type YesNo } from '../source/raw';
+import type { Path } from '../source/yaml-file';
+import { mismatch, resolveScalar } from './literals';
+import type { Scope } from './scope';
+
+/** Resolves names and checks types; undefined where something in it was reported. */
+export function resolveCondition(scope: Scope, raw: RawCondition, path: Path): Condition | undefined {
+  if (raw.all) return group(scope, 'all', raw.all, [...path, 'all']);
+  if (raw.any) return group(scope, 'any', raw.any, [...path, 'any']);
+  if (raw.not) {
+    const inner = resolveCondition(scope, raw.not, [...path, 'not']);
+    return inner && negate(inner);
+  }
+  if (raw.clauses_met) return clausesMet(scope, raw.clauses_met, [...path, 'clauses_met']);
+  return leaf(scope, raw, path);
+}
+
+function group(
+  scope: Scope,
+  op: 'all' | 'any',
+  raw: readonly RawCondition[],
+  path: Path,
+): Condition | undefined {
+  const of = raw.map((one, index) => resolveCondition(scope, one, [...path, index]));
+  return of.every((one) => one !== undefined) ? { op, of } : undefined;
+}
+
+function clausesMet(scope: Scope, ids: readonly string[], path: Path): Condition | undefined {
+  const clauses = ids.map((id, index) => {
+    const found = scope.clause(id, [...path, index]);
+    const raw = found === undefined ? undefined : scope.raw.clauses[found];
+    if (raw && (raw.power ?? raw.obligation ?? raw.fee)) {
+      return scope.report([...path, index], `'${id}' is never met or broken: name clauses that are judged`);
+    }
+    return found;
+  });
+  return clauses.every((one) => one !== undefined)
+    ? { op: 'clauses_met', clauses, negated: false }
+    : undefined;
+}
+
+const ORDER: readonly string[] = ['at_least', 'at_most', 'more_than', 'less_than'];
+const TIME: readonly string[] = ['on_or_after', 'on_or_before', 'before', 'after'];
+
+function leaf(scope: Scope, raw: RawCondition, path: Path): Leaf | undefined {
+  const op = Object.keys(raw).find((key) => key !== 'fact');
+  if (raw.fact === undefined || op === undefined) return scope.report(path, 'this condition has no operator');
+  const left = scope.read(raw.fact, [...path, 'fact']);
+  if (!left) return undefined;
+  const at = [...path, op];
+  const value = raw[op];
+  switch (op) {
+    case 'in_season':
+    case 'outside_season':
+      return season(scope, op, left, String(value), at);
+    case 'happened':
+      return happened(scope, left, value as YesNo, raw.fact, path);
+    case 'is_one_of':
+    case 'none_of':
+      return oneOf(scope, op, left, value as string | readonly RawScalar[], at);
+    default:
+      return compare(scope, op, left, value as RawScalar | MissingFigure, at);
+  }
+}
+
+function compare(
+  scope: Scope,
+  op: string,
+  left: Formula,
+  value: RawScalar | MissingFigure,
+  path: Path,
+): Leaf | undefined {
+  const name = op === 'is' ? 'equals' : (op as CompareOp);
+  const unfit = misfit(op, left.type);
+  if (unfit !== undefined) {
+    return scope.report(path, `this is ${describeType(left.type)}: ${unfit}`, true);
+  }
+  if (typeof value === 'object') {
+    scope.member(scope.raw.bodies, 'body', value.kept_by, [...path, 'kept_by']);
+    const right: Formula = { op: 'figure', missing: value.missing, keptBy: value.kept_by, type: left.type };
+    return { op: name, left, right, negated: false };
+  }
+  const right = resolveScalar(scope, value, path, left.type);
+  if (!right) return undefined;
+  if (right.op === 'none') return scope.report(path, "nothing compares with none: write 'happened: no'");
+  if (sameType(left.type, right.type)) return { op: name, left, right, negated: false };
+  const noUnit = right.op === 'literal' && right.type.is === 'quantity' && right.type.kind === 'count';
+  const advice = left.type.is === 'quantity' && noUnit ? `: write ${right.shown} ${left.type.unit}` : '';
+  return scope.report(path, `${mismatch(left, right)}${advice}`);
+}
+
+/** What to write instead where an operator has no meaning for a type. */
+function misfit(op: string, type: ValueType): string | undefined {
+  if (type.is === 'series') return 'use sum_of or count_of on it, in a derived value';
+  if (type.is === 'set') return 'another fact can be compared with it: { fact: that, is_one_of: this }';
+  if (ORDER.includes(op) && type.is !== 'quantity') {
+    const time = type.is === 'date' || type.is === 'instant';
+    return time ? `use ${TIME.join(', ')} instead of ${op}` : `use is or is_one_of instead of ${op}`;
+  }
+  if (TIME.includes(op) && type.is !== 'date' && type.is !== 'instant') {
+    return type.is === 'quantity' ? `use ${ORDER.join(', ')} instead of ${op}` : `use is instead of ${op}`;
+  }
+  return undefined;
+}
+
+function season(
+  scope: Scope,
+  op: 'in_season' | 'outside_season',
+  left: Formula,
+  value: string,
+  path: Path,
+): Leaf | undefined {
+  if (left.type.is !== 'date') {
+    const advice = left.type.is === 'instant' ? ': derive its day first' : '';
+    return scope.report(path, `a season is for dates, and this is ${describeType(left.type)}${advice}`);
+  }
+  const [from, to] = value.split(' to ').map(parseMonthDay);
+  if (!from || !to) return scope.report(path, `'${value}' names a day that no year has`);
+  return { op, left, from, to, shown: value, negated: false };
+}
+
+function happened(scope: Scope, left: Formula, value: YesNo, name: string, path: Path): Leaf | undefined {
+  if (!scope.isOptional(name)) {
+    return scope.report(
+      [...path, 'fact'],
+      `'${name}' can never be none: give the fact 'optional: yes' first`,
+    );
+  }
+  return { op: 'happened', left, negated: !isYes(value) };
+}
+
+function oneOf(
+  scope: Scope,
+  op: 'is_one_of' | 'none_of',
+  left: Formula,
+  value: string | readonly RawScalar[],
+  path: Path,
+): Leaf | undefined {
+  if (!isName(left.type)) {
+    return scope.report(
+      path,
+      `${op} is for choices, texts and references; this is ${describeType(left.type)}`,
+      true,
+    );
+  }
+  if (typeof value === 'string') {
+    const right = scope.read(value, path);
+    if (!right) return undefined;
+    if (right.type.is === 'set') return { op, left, right, negated: false };
+    return scope.report(
+      path,
+      `'${value}' is ${describeType(right.type)}: name a set, or list the words in [ ]`,
+    );
+  }
+  const { type } = left;
+  for (const [index, one] of value.entries()) {
+    if (type.is === 'choice' && !type.of.includes(String(one))) {
+      return scope.unknownName('choice', String(one), [...path, index], type.of);
+    }
+  }
+  const listed = value.map(String);
+  const right: Formula = {
+    op: 'literal',
+    value: listed,
+    shown: listed.join(', '),
+    type: { is: 'set', of: listed },
+  };
+  return { op, left, right, negated: false };
+}

@@ -1,0 +1,230 @@
+import { parseQuantity } from '@headworks/kernel';
+import type { GiveSource, LimitDef, LoadDef, SubjectDef } from '../api';
+import { clauseNeeds, dependencies, type Clause, type Formula } from '../model/ir';
+import { describeType, sameType } from '../model/types';
+import type { RawLimit } from '../source/raw';
+import type { Path } from '../source/yaml-file';
+import { mismatch, quantityType } from './literals';
+import type { Scope } from './scope';
+
+export interface Limit {
+  readonly def: LimitDef;
+  readonly row: readonly { readonly field: string; readonly formula: Formula }[];
+  readonly measures: readonly { readonly name: string; readonly formula: Formula }[];
+  readonly headroom: readonly {
+    readonly clause: string;
+    readonly used: Formula;
+    readonly allowed: Formula;
+  }[];
+}
+
+/** Sources that the decider folds from the postings themselves: no posting carries them. */
+const FOLDED: readonly GiveSource[] = ['campaign_start', 'campaign_number'];
+
+/** Base facts behind names, through derived values and the clauses that conditions ask for. */
+export type BaseFacts = (names: {
+  readonly formulas: readonly Formula[];
+  readonly clauses: readonly number[];
+}) => ReadonlySet<string>;
+
+export function resolveLimits(
+  scope: Scope,
+  parts: { loads: readonly LoadDef[]; subjects: readonly SubjectDef[]; clauses: readonly Clause[] },
+  baseFacts: BaseFacts,
+): readonly Limit[] {
+  const limits = Object.entries(scope.raw.limits ?? {}).map(([name, raw]) => {
+    const path: Path = ['limits', name];
+    const loads = parts.loads.filter((load) => load.countsIn.includes(name));
+    if (loads.length === 0) scope.report(path, `no load counts in '${name}': add it to the counts_in of one`);
+    scope.member(scope.raw.subjects, 'subject', raw.key, [...path, 'key']);
+    const row = resolveRow(scope, raw, path);
+    const measures = resolveMeasures(scope, raw, path);
+    const headroom = resolveHeadroom(scope, raw, path);
+    const clauses = underClauses(scope, raw, parts.clauses, path);
+    const carried = carriedBy(loads);
+    checkRowNeeds(scope, row, carried.all, path, baseFacts);
+    checkUnder(scope, raw, clauses, { carried: carried.all, subjects: parts.subjects }, path, baseFacts);
+    const formulas = [
+      ...row.map(({ formula }) => formula),
+      ...measures.map(({ formula }) => formula),
+      ...headroom.flatMap(({ used, allowed }) => [used, allowed]),
+    ];
+    const needed = baseFacts({ formulas, clauses: clauses.map(({ index }) => index) });
+    const postingFacts = [...carried.own].filter((fact) => needed.has(fact));
+    return { def: limitDef(name, raw, postingFacts), row, measures, headroom };
+  });
+  return limits;
+}
+
+function limitDef(name: string, raw: RawLimit, postingFacts: readonly string[]): LimitDef {
+  const rolling = /^rolling (\d+) days$/.exec(raw.window)?.[1];
+  const campaign = raw.campaign === undefined ? undefined : Number(raw.campaign.split(' ')[0]);
+  return {
+    name,
+    label: raw.label,
+    key: raw.key,
+    window:
+      rolling === undefined
+        ? { every: raw.window === 'week' ? 'week' : 'calendar_year' }
+        : { rollingDays: Number(rolling) },
+    series: raw.series,
+    row: raw.row,
+    ...(campaign === undefined ? {} : { campaign: { amount: campaign, unit: 'h' } }),
+    under: raw.under,
+    postingFacts,
+  };
+}
+
+/** Load facts by whether the posting has to carry them: what is folded from the postings is known without. */
+function carriedBy(loads: readonly LoadDef[]): { all: ReadonlySet<string>; own: ReadonlySet<string> } {
+  const given = loads.flatMap((load) => Object.entries(load.gives));
+  const brought = loads.flatMap((load) => load.facts);
+  const own = given.filter(([, source]) => !FOLDED.includes(source)).map(([name]) => name);
+  return { all: new Set([...brought, ...given.map(([name]) => name)]), own: new Set([...brought, ...own]) };
+}
+
+function resolveRow(scope: Scope, raw: RawLimit, path: Path): Limit['row'] {
+  const series = scope.fact(raw.series, [...path, 'series']);
+  if (!series) return [];
+  if (series.type.is !== 'series') {
+    scope.report(
+      [...path, 'series'],
+      `'${raw.series}' is ${describeType(series.type)}, and a series belongs here`,
+    );
+    return [];
+  }
+  const { fields } = series.type;
+  for (const field of fields.keys()) {
+    if (!Object.hasOwn(raw.row, field))
+      scope.report([...path, 'row'], `the row gives no '${field}', a field of '${raw.series}'`);
+  }
+  return Object.entries(raw.row).flatMap(([field, name]) => {
+    const at = [...path, 'row', field];
+    const type = fields.get(field);
+    const formula = scope.read(name, at);
+    if (!type) return scope.unknownName('field', field, at, fields.keys()) ?? [];
+    if (!formula) return [];
+    const column: Formula = { op: 'literal', type, value: '', shown: field };
+    if (sameType(type, formula.type)) return [{ field, formula }];
+    return scope.report(at, mismatch(column, formula)) ?? [];
+  });
+}
+
+function resolveMeasures(scope: Scope, raw: RawLimit, path: Path): Limit['measures'] {
+  return raw.measures.flatMap((name, index) => {
+    const formula = scope.read(name, [...path, 'measures', index]);
+    return formula ? [{ name, formula }] : [];
+  });
+}
+
+function resolveHeadroom(scope: Scope, raw: RawLimit, path: Path): Limit['headroom'] {
+  return (raw.headroom ?? []).flatMap((line, index) => {
+    const at = [...path, 'headroom', index];
+    const found = scope.clause(line.clause, [...at, 'clause']);
+    const used = scope.read(line.used, [...at, 'used']);
+    const allowed = allowedFigure(scope, line.allowed, [...at, 'allowed']);
+    if (found === undefined || !used || !allowed) return [];
+    if (used.type.is !== 'quantity') {
+      return scope.report([...at, 'used'], `'${line.used}' is ${describeType(used.type)}, no amount`) ?? [];
+    }
+    if (sameType(used.type, allowed.type)) return [{ clause: line.clause, used, allowed }];
+    return scope.report([...at, 'allowed'], mismatch(used, allowed)) ?? [];
+  });
+}
+
+function allowedFigure(scope: Scope, raw: string, path: Path): Formula | undefined {
+  if (/^[a-z][a-z0-9_]*$/.test(raw)) return scope.read(raw, path);
+  const parsed = parseQuantity(/^\d+$/.test(raw) ? `${raw} 1` : raw);
+  if (!parsed.ok) return scope.report(path, parsed.why);
+  return { op: 'literal', value: parsed.value, shown: raw, type: quantityType(parsed.value) };
+}
+
+function underClauses(
+  scope: Scope,
+  raw: RawLimit,
+  clauses: readonly Clause[],
+  path: Path,
+): readonly Clause[] {
+  return raw.under.flatMap((id, index) => {
+    const at = [...path, 'under', index];
+    const found = scope.clause(id, at);
+    const clause = clauses.find((one) => one.index === found);
+    if (clause && clause.body.verb !== 'condition') {
+      return (
+        scope.report(at, `'${id}' is no limit: only require and forbid are judged posting by posting`) ?? []
+      );
+    }
+    return clause ? [clause] : [];
+  });
+}
+
+/** A posting stands in the log for good: its row may rest only on what the load itself says. */
+function checkRowNeeds(
+  scope: Scope,
+  row: Limit['row'],
+  carried: ReadonlySet<string>,
+  path: Path,
+  baseFacts: BaseFacts,
+): void {
+  for (const { field, formula } of row) {
+    for (const fact of baseFacts({ formulas: [formula], clauses: [] })) {
+      if (carried.has(fact)) continue;
+      scope.report(
+        [...path, 'row', field],
+        `a row may use only what the load brings or gives, and '${fact}' is neither`,
+      );
+    }
+  }
+}
+
+/** The decider of a limit reads the stream of its key alone, so its clauses may ask for nothing that stands elsewhere. */
+function checkUnder(
+  scope: Scope,
+  raw: RawLimit,
+  clauses: readonly Clause[],
+  known: { carried: ReadonlySet<string>; subjects: readonly SubjectDef[] },
+  path: Path,
+  baseFacts: BaseFacts,
+): void {
+  const own = new Set(known.subjects.find(({ kind }) => kind === raw.key)?.facts);
+  for (const clause of clauses) {
+    for (const fact of baseFacts({ formulas: [], clauses: [clause.index] })) {
+      if (fact === raw.series || own.has(fact) || known.carried.has(fact)) continue;
+      scope.report(
+        [...path, 'under', raw.under.indexOf(clause.def.id)],
+        `'${clause.def.id}' uses '${fact}', which neither the ${raw.key} nor a load that counts here has`,
+      );
+    }
+  }
+}
+
+/** Base facts behind formulas and clauses, found by walking the derived values and clauses they name. */
+export function baseFactsOf(
+  slots: readonly { readonly name: string; readonly formula?: Formula }[],
+  clauses: ReadonlyMap<number, Clause>,
+): BaseFacts {
+  return ({ formulas, clauses: asked }) => {
+    const facts = new Set<string>();
+    const seen = new Set<string>();
+    const visitSlot = (slot: number): void => {
+      if (seen.has(`s${slot}`)) return;
+      seen.add(`s${slot}`);
+      const entry = slots[slot];
+      if (entry?.formula) visit(dependencies(entry.formula));
+      else if (entry) facts.add(entry.name);
+    };
+    const visitClause = (index: number): void => {
+      if (seen.has(`c${index}`)) return;
+      seen.add(`c${index}`);
+      const clause = clauses.get(index);
+      if (clause) visit(clauseNeeds(clause));
+    };
+    const visit = (needs: { slots: readonly number[]; clauses: readonly number[] }): void => {
+      needs.slots.forEach(visitSlot);
+      needs.clauses.forEach(visitClause);
+    };
+    formulas.forEach((formula) => visit(dependencies(formula)));
+    asked.forEach(visitClause);
+    return facts;
+  };
+}

@@ -1,0 +1,201 @@
+import type { ActDef, GiveSource, LoadDef, SubjectDef } from '../api';
+import type { Condition } from '../model/ir';
+import { describeType, type ValueType } from '../model/types';
+import { isYes, type RawAct, type RawLoad } from '../source/raw';
+import type { Path } from '../source/yaml-file';
+import { resolveCondition } from './condition';
+import { FIXED_EVENTS } from './fixed-events';
+import type { Scope } from './scope';
+
+export interface Act {
+  readonly def: ActDef;
+  readonly when?: Condition;
+}
+
+export function resolveSubjects(scope: Scope): readonly SubjectDef[] {
+  return Object.entries(scope.raw.subjects ?? {}).map(([kind, raw]) => {
+    raw.facts.forEach((name, index) => {
+      const fact = scope.fact(name, ['subjects', kind, 'facts', index]);
+      if (fact?.type.is === 'series') {
+        scope.report(
+          ['subjects', kind, 'facts', index],
+          `'${name}' is a series: a limit fills it, nobody records it`,
+        );
+      }
+    });
+    return { kind, ...raw };
+  });
+}
+
+/** Which types of fact each source can fill. Closed: a new source needs a line here. */
+const GIVES: Readonly<Record<GiveSource, (type: ValueType) => boolean>> = {
+  quantity: (type) => type.is === 'quantity' && (type.kind === 'volume' || type.kind === 'mass'),
+  occurredAt: (type) => type.is === 'instant',
+  finishedAt: (type) => type.is === 'instant',
+  occurred_on: (type) => type.is === 'date',
+  hauler: (type) => type.is === 'reference',
+  vehicle: (type) => type.is === 'reference',
+  person: (type) => type.is === 'actor' || type.is === 'text',
+  campaign_start: (type) => type.is === 'instant',
+  campaign_number: (type) => type.is === 'quantity' && type.kind === 'count',
+};
+const OF_LOADS: readonly GiveSource[] = [
+  'quantity',
+  'hauler',
+  'vehicle',
+  'campaign_start',
+  'campaign_number',
+];
+
+function checkGives(
+  scope: Scope,
+  gives: Readonly<Record<string, GiveSource>>,
+  path: Path,
+  load: boolean,
+): void {
+  for (const [name, source] of Object.entries(gives)) {
+    const at = [...path, name];
+    const fact = scope.fact(name, at);
+    if (fact && !GIVES[source](fact.type)) {
+      scope.report(at, `'${name}' is ${describeType(fact.type)}, which ${source} can't give`);
+    }
+    if (!load && OF_LOADS.includes(source))
+      scope.report(at, `only a load has ${source}: an act can't give it`);
+  }
+}
+
+export function resolveLoads(scope: Scope): readonly LoadDef[] {
+  return Object.entries(scope.raw.loads ?? {}).map(([name, raw]) => {
+    checkLoad(scope, raw, ['loads', name]);
+    return {
+      name,
+      label: raw.label,
+      on: raw.on,
+      ...(raw.permit === undefined || raw.permit === 'none' ? {} : { permit: raw.permit }),
+      judgedBy: raw.judged_by,
+      countsIn: raw.counts_in,
+      gives: raw.gives,
+      facts: raw.facts,
+    };
+  });
+}
+
+function checkLoad(scope: Scope, raw: RawLoad, path: Path): void {
+  scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
+  scope.member(scope.raw.assessments, 'assessment', raw.judged_by, [...path, 'judged_by']);
+  raw.counts_in.forEach((limit, index) => {
+    const known = scope.member(scope.raw.limits, 'limit', limit, [...path, 'counts_in', index]);
+    if (known && known.key !== raw.on) {
+      scope.report(
+        [...path, 'counts_in', index],
+        `'${limit}' is counted on a ${known.key}, but this load is on a ${raw.on}`,
+      );
+    }
+  });
+  raw.facts.forEach((name, index) => {
+    const fact = scope.fact(name, [...path, 'facts', index]);
+    if (fact?.type.is === 'series') {
+      scope.report([...path, 'facts', index], `'${name}' is a series: a limit fills it, no load brings it`);
+    }
+    if (Object.hasOwn(raw.gives, name)) {
+      scope.report([...path, 'facts', index], `'${name}' is given by the load itself: nobody need bring it`);
+    }
+  });
+  checkGives(scope, raw.gives, [...path, 'gives'], true);
+}
+
+export function resolveActs(scope: Scope): readonly Act[] {
+  const events = new Map<string, string>();
+  return Object.entries(scope.raw.acts ?? {}).map(([name, raw]) => {
+    const path: Path = ['acts', name];
+    const other = events.get(raw.event);
+    if (other !== undefined)
+      scope.report([...path, 'event'], `the act '${other}' has this event already: rename one`);
+    if (FIXED_EVENTS.has(raw.event)) {
+      scope.report(
+        [...path, 'event'],
+        `'${raw.event}' is the name of an event that every pack shares: choose another`,
+      );
+    }
+    events.set(raw.event, name);
+    checkAct(scope, raw, path);
+    const when = raw.when && resolveCondition(scope, raw.when, [...path, 'when']);
+    return { def: actDef(name, raw), ...(when ? { when } : {}) };
+  });
+}
+
+function actDef(name: string, raw: RawAct): ActDef {
+  const { body, person, same_as: sameAs, not_same_as: notSameAs } = raw.by;
+  return {
+    name,
+    label: raw.label,
+    cite: raw.cite,
+    rows: raw.rows ?? [],
+    on: raw.on,
+    by: {
+      ...(body === undefined ? {} : { body }),
+      ...(person === undefined ? {} : { person }),
+      ...(sameAs === undefined ? {} : { sameAs }),
+      ...(notSameAs === undefined ? {} : { notSameAs }),
+    },
+    event: raw.event,
+    records: raw.records ?? [],
+    gives: raw.gives ?? {},
+    needs: raw.needs ?? [],
+    starts: raw.starts ?? [],
+    ends: raw.ends ?? [],
+    ...(raw.undoes === undefined ? {} : { undoes: raw.undoes }),
+    once: isYes(raw.once),
+    ...(raw.judged_by === undefined ? {} : { judgedBy: raw.judged_by }),
+    hasWhen: raw.when !== undefined,
+  };
+}
+
+function checkAct(scope: Scope, raw: RawAct, path: Path): void {
+  const subject = scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
+  if (raw.by.body !== undefined) scope.member(scope.raw.bodies, 'body', raw.by.body, [...path, 'by', 'body']);
+  for (const key of ['same_as', 'not_same_as'] as const) {
+    const other = raw.by[key];
+    const act =
+      other === undefined ? undefined : scope.member(scope.raw.acts, 'act', other, [...path, 'by', key]);
+    if (act && act.on !== raw.on) {
+      scope.report(
+        [...path, 'by', key],
+        `'${other}' is an act on a ${act.on}: an act sees only its own ${raw.on}`,
+      );
+    }
+  }
+  const recorded = [
+    ...(raw.records ?? []).map((name, index) => [name, [...path, 'records', index]] as const),
+    ...Object.keys(raw.gives ?? {}).map((name) => [name, [...path, 'gives', name]] as const),
+  ];
+  for (const [name, at] of recorded) {
+    // An act writes one stream: what it records must be a fact of the thing it is done on.
+    if (scope.fact(name, at) && subject && !subject.facts.includes(name)) {
+      scope.report(at, `'${name}' is no fact of a ${raw.on}: add it to the facts of that subject`);
+    }
+  }
+  checkGives(scope, raw.gives ?? {}, [...path, 'gives'], false);
+  for (const key of ['needs', 'starts', 'ends'] as const) {
+    (raw[key] ?? []).forEach((id, index) => checkActClause(scope, key, id, [...path, key, index]));
+  }
+  if (raw.undoes !== undefined) scope.member(scope.raw.acts, 'act', raw.undoes, [...path, 'undoes']);
+  if (raw.judged_by !== undefined) {
+    scope.member(scope.raw.assessments, 'assessment', raw.judged_by, [...path, 'judged_by']);
+  }
+}
+
+function checkActClause(scope: Scope, key: 'needs' | 'starts' | 'ends', id: string, path: Path): void {
+  const index = scope.clause(id, path);
+  const clause = index === undefined ? undefined : scope.raw.clauses[index];
+  if (!clause) return;
+  if (key !== 'needs' && !clause.deadline) {
+    scope.report(
+      path,
+      `'${id}' is no deadline: only a duty with a date ${key === 'starts' ? 'starts' : 'ends'}`,
+    );
+  }
+  if (key === 'needs' && (clause.power ?? clause.obligation ?? clause.fee)) {
+    scope.report(path, `'${id}' is never met or broken: an act can need only a clause that is judged`);
+  }
+}

@@ -1,0 +1,219 @@
+import type { GiveSource } from '../api';
+
+/**
+ * A pack as it stands in its file, after the schema has accepted it: the shapes are certain here, the names and types
+ * in them are not. Kept in step with `schema/pack-schema.ts`.
+ */
+export interface RawPack {
+  readonly pack: string;
+  readonly version: string;
+  readonly title: string;
+  readonly jurisdiction: string;
+  readonly cite: string;
+  readonly in_force: RawInForce;
+  readonly time_zone: string;
+  readonly calendars?: { readonly legal?: string; readonly office?: string };
+  readonly counting: 'plain' | 'wis-990.001';
+  readonly bodies: Named<{ readonly name: string; readonly role: string }>;
+  readonly readings?: Named<RawReading>;
+  readonly assessments: Named<{ readonly question: string; readonly judged_on: string }>;
+  readonly facts: Named<RawFact>;
+  readonly derived?: Named<RawDerived>;
+  readonly clauses: readonly RawClause[];
+  readonly subjects?: Named<{
+    readonly label: string;
+    readonly key: string;
+    readonly facts: readonly string[];
+  }>;
+  readonly acts?: Named<RawAct>;
+  readonly loads?: Named<RawLoad>;
+  readonly limits?: Named<RawLimit>;
+  readonly penalties?: readonly RawPenalty[];
+  readonly appeals?: readonly RawAppeal[];
+  readonly defines?: readonly (RawClaim & { readonly says: string })[];
+  readonly not_tested?: readonly (RawClaim & { readonly why: string })[];
+}
+
+export type Named<T> = Readonly<Record<string, T>>;
+export type YesNo = 'yes' | 'no' | boolean;
+export const isYes = (value: YesNo | undefined): boolean => value === 'yes' || value === true;
+
+export interface RawClaim {
+  readonly cite: string;
+  readonly rows: readonly string[];
+}
+export interface RawInForce {
+  readonly from: string;
+  readonly until?: string;
+  readonly verified_on?: string;
+}
+export interface RawReading {
+  readonly choices: readonly string[];
+  readonly chosen: string;
+  readonly says?: string;
+  readonly why: string;
+  readonly by: string;
+  readonly rows?: readonly string[];
+}
+export interface RawFact {
+  readonly type: string;
+  readonly label: string;
+  readonly unit?: string;
+  readonly of?: readonly string[];
+  readonly to?: string;
+  readonly optional?: YesNo;
+  readonly personal?: YesNo;
+  readonly holds?: 'day' | 'until_replaced';
+  readonly by?: string;
+  readonly ask?: string;
+  readonly fields?: Named<RawField>;
+}
+export interface RawField {
+  readonly type: string;
+  readonly unit?: string;
+  readonly of?: readonly string[];
+}
+
+export interface MissingFigure {
+  readonly missing: string;
+  readonly kept_by: string;
+}
+export type RawScalar = string | number | boolean;
+/** Exactly one key: which one says what it is. */
+export interface RawCondition {
+  readonly fact?: string;
+  readonly all?: readonly RawCondition[];
+  readonly any?: readonly RawCondition[];
+  readonly not?: RawCondition;
+  readonly clauses_met?: readonly string[];
+  readonly [operator: string]: unknown;
+}
+export type RawFormula = RawScalar | RawOperation;
+export interface RawSameYear {
+  readonly field: string;
+  readonly as: string;
+}
+export interface RawOperation {
+  readonly missing?: string;
+  readonly kept_by?: string;
+  readonly sum?: readonly RawFormula[];
+  readonly subtract?: readonly RawFormula[];
+  readonly multiply?: readonly RawFormula[];
+  readonly divide?: readonly RawFormula[];
+  readonly minimum?: readonly RawFormula[];
+  readonly maximum?: readonly RawFormula[];
+  readonly latest?: readonly RawFormula[];
+  readonly earliest?: readonly RawFormula[];
+  readonly day?: RawFormula;
+  readonly sum_of?: { readonly series: string; readonly field: string; readonly same_year?: RawSameYear };
+  readonly count_of?: { readonly series: string; readonly same_year?: RawSameYear };
+  readonly choose?: readonly {
+    readonly when?: RawCondition;
+    readonly then?: RawFormula;
+    readonly otherwise?: RawFormula;
+  }[];
+}
+export interface RawDerived extends RawOperation {
+  readonly label: string;
+  readonly unit?: string;
+  readonly cite?: string;
+  readonly when?: RawCondition;
+}
+
+export interface RawClause extends RawClaim {
+  readonly id: string;
+  readonly says: string;
+  readonly about?: string | readonly string[];
+  readonly binds?: 'person' | 'office';
+  readonly applies_if?: RawCondition;
+  readonly require?: RawCondition;
+  readonly forbid?: RawCondition;
+  readonly unless?: RawCondition;
+  readonly deadline?: RawDeadline;
+  readonly fee?: RawFee;
+  readonly power?: { readonly who: string; readonly may: string; readonly grounds?: string };
+  readonly obligation?: { readonly who: string; readonly must: string };
+  readonly continues_until?: string;
+  readonly interpretation?: {
+    readonly id: string;
+    readonly choice: string;
+    readonly reading: string;
+    readonly why: string;
+    readonly by: string;
+  };
+  readonly reading?: string;
+}
+export interface RawDeadline {
+  readonly who: string;
+  readonly must: string;
+  readonly kind: 'filing' | 'payment' | 'notice' | 'decision' | 'physical';
+  readonly starts: string;
+  readonly allow: string;
+  readonly counting?: 'plain' | 'wis-990.001';
+  readonly done: string;
+  readonly if_missed: { readonly outcome: string; readonly cite?: string };
+}
+export interface RawFee {
+  readonly pay: string | MissingFigure;
+  readonly to?: string;
+  readonly refundable?: YesNo;
+}
+export interface RawAct extends Partial<RawClaim> {
+  readonly label: string;
+  readonly cite: string;
+  readonly on: string;
+  readonly by: {
+    readonly body?: string;
+    readonly person?: string;
+    readonly same_as?: string;
+    readonly not_same_as?: string;
+  };
+  readonly when?: RawCondition;
+  readonly records?: readonly string[];
+  readonly gives?: Named<GiveSource>;
+  readonly needs?: readonly string[];
+  readonly starts?: readonly string[];
+  readonly ends?: readonly string[];
+  readonly undoes?: string;
+  readonly once?: YesNo;
+  readonly judged_by?: string;
+  readonly event: string;
+}
+export interface RawLoad {
+  readonly label: string;
+  readonly on: string;
+  readonly permit?: string;
+  readonly judged_by: string;
+  readonly counts_in: readonly string[];
+  readonly facts: readonly string[];
+  readonly gives: Named<GiveSource>;
+}
+export interface RawLimit extends Partial<RawClaim> {
+  readonly label: string;
+  readonly key: string;
+  readonly window: string;
+  readonly campaign?: string;
+  readonly series: string;
+  readonly row: Named<string>;
+  readonly measures: readonly string[];
+  readonly under: readonly string[];
+  readonly headroom?: readonly { readonly clause: string; readonly used: string; readonly allowed: string }[];
+}
+export type RawAmount =
+  string | MissingFigure | { readonly at_most?: string; readonly at_least?: string; readonly per?: string };
+export interface RawPenalty extends RawClaim {
+  readonly id: string;
+  readonly says: string;
+  readonly for?: string | readonly string[];
+  readonly amount?: RawAmount;
+  readonly each_day_separate?: YesNo;
+  readonly after?: string;
+}
+export interface RawAppeal extends RawClaim {
+  readonly id: string;
+  readonly says: string;
+  readonly against: readonly string[];
+  readonly to: string;
+  readonly within: string;
+  readonly stays?: YesNo;
+}
