@@ -60,7 +60,7 @@ export class MissingFinder {
     switch (condition.op) {
       case 'all':
       case 'any':
-        condition.of.forEach((one) => this.inCondition(one, e, found));
+        this.inGroup(condition.of, e, found);
         return;
       case 'clauses_met':
         for (const index of condition.clauses) {
@@ -77,6 +77,14 @@ export class MissingFinder {
         this.inFormula(condition.left, e, found);
         this.inFormula(condition.right, e, found);
     }
+  }
+
+  /** What depends on a choice is not asked before the choice itself is known: it may never matter. */
+  private inGroup(parts: readonly Condition[], e: Evaluation, found: Missing): void {
+    const unknown = parts.filter((one) => this.lookup.ask(one, e) === U);
+    const first = unknown[0];
+    const which = first && 'left' in first && first.left.type.is === 'choice';
+    (which ? unknown.slice(0, 1) : unknown).forEach((one) => this.inCondition(one, e, found));
   }
 
   private inFormula(formula: Formula, e: Evaluation, found: Missing): void {

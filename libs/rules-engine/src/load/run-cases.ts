@@ -115,7 +115,8 @@ function asJson(pack: Pack, facts: Readonly<Record<string, unknown>>): Record<st
 function nowOf(pack: Pack, raw: RawCase): number | string {
   const text = raw.now ?? raw.on;
   if (text === undefined) {
-    const deadline = Object.keys(raw.expect).find((id) => pack.clauses.get(id)?.verb === 'deadline');
+    const named = Object.entries(raw.expect).filter(([, expected]) => expected !== 'not_applicable');
+    const deadline = named.map(([id]) => id).find((id) => pack.clauses.get(id)?.verb === 'deadline');
     return deadline === undefined
       ? 0
       : `'${deadline}' is a deadline: say 'now', the moment at which it is judged`;
