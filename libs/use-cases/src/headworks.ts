@@ -10,6 +10,7 @@ import { shownFinding, shownViolation, violationsOfLoad, type Explain } from './
 import { Reconciler } from './automations/reconciler';
 import { correctLoad, loadSeen, type CorrectionBody } from './commands/correct-load';
 import { recordLoad, type LoadBody } from './commands/record-load';
+import { settleSubject } from './commands/settle';
 import {
   doAct,
   recordFacts,
@@ -51,6 +52,11 @@ export class Headworks {
 
   constructor(readonly services: Services) {
     this.reconciler = new Reconciler(services);
+  }
+
+  /** Sends Settle to a thing's stream, and does what follows. */
+  async settle(stream: string): Promise<void> {
+    await this.reconciler.follow(await settleSubject(this.services, stream));
   }
 
   check(request: Request, body: CheckBody, explain: Explain): Promise<CheckAnswer> {

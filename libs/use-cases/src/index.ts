@@ -10,3 +10,4 @@ export * from './models';
 export type { CheckAnswer, CheckBody } from './queries/check';
 export type { CutQuery } from './queries/cut';
 export { StreamRunner, type Job, type Model, type Outcome } from './stream-runner';
+export { shownGeometry } from './geometry';

@@ -37,9 +37,12 @@ function isActFact(pack: Pack, kind: string, fact: string): boolean {
   return facts.has(fact);
 }
 
-/** Facts that may be recorded on a kind: those it declares. */
-export const declaredFacts = (pack: Pack, kind: string): readonly string[] =>
-  pack.subjects.get(kind)?.facts ?? [];
+/**
+ * Facts that may be recorded on a kind as they are: those it declares and no act records. What an act records comes by
+ * the act alone, from the body that may do it, with what it needs.
+ */
+export const recordableFacts = (pack: Pack, kind: string): readonly string[] =>
+  (pack.subjects.get(kind)?.facts ?? []).filter((fact) => !isActFact(pack, kind, fact));
 
 /** Ends of the facts that hold for their local day alone, as events store them. */
 export function endsOf(

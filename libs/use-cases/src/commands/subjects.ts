@@ -1,4 +1,4 @@
-import { decideSubject, declaredFacts, type SubjectCommand, type SubjectState } from '@headworks/domain';
+import { decideSubject, recordableFacts, type SubjectCommand, type SubjectState } from '@headworks/domain';
 import {
   CodedError,
   isoInstant,
@@ -64,7 +64,7 @@ export async function registerSubject(
   mustBeAdopted(services, body.jurisdiction);
   const faults: Fault[] = [];
   const time = timing(request, body, faults);
-  const parsed = pack.parseFacts(body.facts ?? {}, declaredFacts(pack, kind), '/facts');
+  const parsed = pack.parseFacts(body.facts ?? {}, recordableFacts(pack, kind), '/facts');
   const bounds = services.rules.jurisdictions.get(body.jurisdiction)?.bounds;
   if (body.geometry !== undefined) faults.push(...checkGeometry(body.geometry, bounds, '/geometry'));
   refuseFaults([...faults, ...parsed.faults], `The ${kind}`);
@@ -107,7 +107,7 @@ export async function recordFacts(
   const faults: Fault[] = [];
   const changes = body.corrects ?? body.annuls;
   const time = changes === undefined ? timing(request, body, faults) : { ms: request.receivedMs };
-  const allowed = changes === undefined ? declaredFacts(pack, kind) : pack.facts.keys();
+  const allowed = changes === undefined ? recordableFacts(pack, kind) : pack.facts.keys();
   const parsed = pack.parseFacts(body.facts ?? {}, allowed, '/facts');
   faults.push(...parsed.faults, ...changeFaults(body, thing));
   if (body.annuls === undefined && Object.keys(parsed.facts).length + parsed.faults.length === 0) {

@@ -1,0 +1,2 @@
+export * from './alarm';
+export * from './settle';

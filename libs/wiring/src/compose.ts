@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { eventType, isAct } from '@headworks/domain';
+import { Alarm, sweep, type SettlePort } from '@headworks/duties';
+import { LOG_STREAM, reErase, sealEvent, type KeyStore } from '@headworks/event-store';
+import { CodedError, isoInstant, type JsonValue, type NewEvent } from '@headworks/kernel';
+import { startViews, type RunningViews } from '@headworks/read-models';
+import { loadRules, type RuleSet } from '@headworks/rules-engine';
+import { Headworks, StreamRunner, type Clock, type Services } from '@headworks/use-cases';
+import { adoptLaw } from './adopt-law';
+import { realClock, startInstant, VirtualClock } from './clocks';
+import type { Config } from './config';
+import { firstKey } from './first-key';
+import { followAutomations, parkedSentence } from './follow-automations';
+import { moveClock } from './move-clock';
+import type { Program } from './program';
+import { closeStorage, openStorage, type Storage } from './storage';
+import { checkpointOf, viewQueries, viewsOf } from './views';
+
+const SWEEP_EVERY_MS = 60_000;
+const READ_YOUR_WRITES_MS = 5_000;
+
+export interface ComposeOptions {
+  /** Where a sentence for the operator goes. */
+  readonly tell?: (sentence: string) => void;
+}
+
+/** Puts the program together for a configuration: opens, adopts the law, starts the views, automations and alarms. */
+export async function compose(config: Config, options: ComposeOptions = {}): Promise<Program> {
+  const tell = options.tell ?? ((sentence) => void process.stderr.write(`${sentence}\n`));
+  const rules = loadRules(config.rulesDir);
+  const storage = await openStorage(config);
+  try {
+    return await start(config, rules, storage, tell);
+  } catch (error) {
+    await closeStorage(storage);
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  rules: RuleSet,
+  storage: Storage,
+  tell: (sentence: string) => void,
+): Promise<Program> {
+  const { store, keys, database, singleWriter } = storage;
+  const logEvents = await store.readStream(LOG_STREAM);
+  await reErase(keys, logEvents);
+  const clock: Clock = config.clock === 'virtual' ? new VirtualClock() : realClock();
+  if (clock instanceof VirtualClock) for (const event of logEvents) clock.take(event);
+  const monotonic = (): number => performance.now();
+  const runner = new StreamRunner({ store, singleWriter, seal: sealer(rules, keys), monotonic });
+  const adoption = await adoptLaw(rules, runner, { now: startInstant(clock), monotonic });
+  const lawFaults = adoption.faults;
+  const services: Services = { store, keys, rules, runner, clock, monotonic, newId: randomUUID, lawFaults };
+  const headworks = new Headworks(services);
+  const stopping = new AbortController();
+  const views = await startViews({
+    store,
+    database,
+    views: viewsOf(rules),
+    elapsedMs: monotonic,
+    onError: ({ message }) => tell(message),
+    signal: stopping.signal,
+  });
+  const first = await firstKey(keys, config.bootstrapKey, new Date().toISOString());
+  const port = settlePort(services, headworks, storage, views);
+  const running = runBeside(config, { services, headworks, storage, port, stopping, tell });
+  return {
+    config,
+    services,
+    headworks,
+    rules,
+    keys,
+    views: viewQueries(database),
+    ...(first !== undefined && { firstKey: first }),
+    readiness: () => readiness(services, views),
+    settleDue: () => settleDue(services, port),
+    caughtUp: (position) => caughtUp(services, views, position),
+    moveClock: (to) => move(services, port, to),
+    async close() {
+      stopping.abort();
+      await running.stop();
+      await views.stop();
+      await closeStorage(storage);
+    },
+  };
+}
+
+interface Beside {
+  readonly services: Services;
+  readonly headworks: Headworks;
+  readonly storage: Storage;
+  readonly port: SettlePort;
+  readonly stopping: AbortController;
+  readonly tell: (sentence: string) => void;
+}
+
+/** The worker's part: automations follow the log, the alarm wakes what is due. An API alone leaves them to others. */
+function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
+  const { services, headworks, storage, port, stopping, tell } = beside;
+  const { clock } = services;
+  const alarm = new Alarm({
+    timers: { after: (ms, run) => after(ms, run) },
+    now: () => clock.now(),
+    nextDue: async () => {
+      const next = await port.nextDue();
+      return next === undefined ? undefined : Date.parse(next);
+    },
+    sweep: () => settleDue(services, port),
+    onError: (error) => tell(`The sweep failed and is tried again: ${(error as Error).message}`),
+    everyMs: SWEEP_EVERY_MS,
+  });
+  const works = config.role !== 'api';
+  const following = followAutomations({
+    store: storage.store,
+    reconciler: works ? headworks.reconciler : { isFinished: () => true, follow: () => Promise.resolve([]) },
+    checkpoint: works
+      ? checkpointOf(storage)
+      : { read: () => storage.store.lastPosition(), write: () => Promise.resolve() },
+    signal: stopping.signal,
+    onEvent: (event) => {
+      if (clock instanceof VirtualClock) clock.take(event);
+      if (works && clock.kind === 'real' && event.data['duties'] !== undefined) {
+        void alarm.rearm().catch((error: unknown) => tell(String(error)));
+      }
+    },
+    onError: (event, error) => tell(parkedSentence(event, error)),
+  }).catch((error: unknown) => {
+    if (!stopping.signal.aborted) tell(`The automations stopped: ${(error as Error).message}; start again.`);
+  });
+  // A sandbox clock moves only when it is told to, and settles as it moves.
+  if (works && clock.kind === 'real') alarm.start();
+  return {
+    async stop() {
+      await alarm.stop();
+      await following;
+    },
+  };
+}
+
+function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+/** Seals what an event type calls personal, and the facts that a pack does, before the event is hashed. */
+function sealer(rules: RuleSet, keys: KeyStore): (event: NewEvent) => Promise<NewEvent> {
+  const personalFacts = new Set(
+    [...rules.packs.values()]
+      .flat()
+      .flatMap((pack) =>
+        [...pack.facts.values()].filter(({ personal }) => personal).map(({ name }) => `/facts/${name}`),
+      ),
+  );
+  return (event) => {
+    const fixed = isAct(event.type) ? [] : (eventType(event.type).personal ?? []);
+    const pointers = [...fixed, ...personalFacts];
+    return pointers.length === 0 ? Promise.resolve(event) : sealEvent(event, pointers, keys, identityOf);
+  };
+}
+
+/** Whose a personal value is: the name and address in it, or all of it. */
+function identityOf(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  const { name, address } = (value ?? {}) as { name?: JsonValue; address?: JsonValue };
+  return typeof name === 'string'
+    ? `${name}|${typeof address === 'string' ? address : ''}`
+    : JSON.stringify(value);
+}
+
+function settlePort(
+  services: Services,
+  headworks: Headworks,
+  storage: Storage,
+  views: RunningViews,
+): SettlePort {
+  const lists = viewQueries(storage.database);
+  return {
+    dueBefore: (instant, limit) => lists.dueBefore(instant, limit),
+    nextDue: () => lists.nextDue(),
+    settle: (stream) => headworks.settle(stream),
+    caughtUp: () => caughtUp(services, views, undefined),
+  };
+}
+
+/** Nothing is due on a sandbox whose clock was never set. */
+async function settleDue(services: Services, port: SettlePort): Promise<void> {
+  if (services.clock instanceof VirtualClock && services.clock.set === undefined) return;
+  const now = services.clock.now();
+  const next = await port.nextDue();
+  if (next !== undefined && Date.parse(next) < now) await sweep(port, now);
+}
+
+async function caughtUp(
+  services: Services,
+  views: RunningViews,
+  position: string | undefined,
+): Promise<void> {
+  const { store } = services;
+  const last = position === undefined ? await store.lastPosition() : undefined;
+  const token = position ?? (last === undefined ? undefined : await store.tokenOf(last));
+  if (token !== undefined) await views.reached(token, READ_YOUR_WRITES_MS);
+}
+
+async function move(services: Services, port: SettlePort, to: number) {
+  const { clock, runner, monotonic } = services;
+  if (!(clock instanceof VirtualClock)) throw new CodedError('not-found', 'There is no sandbox clock here.');
+  const settle = () => sweep(port, clock.now());
+  await port.caughtUp();
+  const fell = await moveClock({ clock, runner, monotonic, nextDue: port.nextDue, sweep: settle }, to);
+  return { now: isoInstant(clock.now()), fell: fell.map(({ duty, dueAt }) => ({ duty, dueAt })) };
+}
+
+async function readiness(services: Services, views: RunningViews) {
+  const faults = [...services.lawFaults.values()];
+  const lag: Record<string, number> = {};
+  for (const { view, behind, stopped } of await views.lag()) {
+    if (behind !== undefined) lag[view] = behind;
+    if (stopped !== undefined) faults.push(stopped);
+  }
+  return { ready: faults.length === 0, faults, lag };
+}

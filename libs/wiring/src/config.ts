@@ -1,0 +1,78 @@
+import { StartRefused } from '@headworks/event-store';
+import { resolve } from 'node:path';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+  readonly rulesDir: string;
+  readonly role: 'all' | 'api' | 'worker';
+  readonly clock: 'real' | 'virtual';
+  readonly bootstrapKey?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads every setting, and refuses the start with all that is wrong at once. The table in the README is this list. */
+export function readConfig(env: Environment): Config {
+  const faults: string[] = [];
+  const port = portOf(env.PORT, faults);
+  const role = oneOf('HEADWORKS_ROLE', env.HEADWORKS_ROLE, ['all', 'api', 'worker'] as const, faults);
+  const clock = oneOf('HEADWORKS_CLOCK', env.HEADWORKS_CLOCK, ['real', 'virtual'] as const, faults);
+  const databaseUrl = set(env.DATABASE_URL);
+  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    faults.push('DATABASE_URL is no PostgreSQL address; write postgres://user:password@host:5432/database.');
+  }
+  const bootstrapKey = set(env.HEADWORKS_BOOTSTRAP_KEY);
+  if (bootstrapKey !== undefined && !/^hw_[\w-]{32,128}$/.test(bootstrapKey)) {
+    faults.push(
+      'HEADWORKS_BOOTSTRAP_KEY must be hw_ and 32 to 128 letters, digits, - or _; use a random one.',
+    );
+  }
+  if (set(env.EVENTSTORE_URL) !== undefined) {
+    faults.push(
+      'EVENTSTORE_URL is set, but EventStoreDB is not built yet; leave it out and use DATABASE_URL.',
+    );
+  }
+  if (set(env.REDIS_URL) !== undefined) {
+    faults.push(
+      'REDIS_URL is set, but alarms on Redis are not built yet; leave it out, a timer wakes what is due.',
+    );
+  }
+  if (faults.length > 0) throw new StartRefused(faults.join('\n'));
+  return {
+    host: set(env.HOST) ?? '127.0.0.1',
+    port,
+    dataDir: resolve(set(env.DATA_DIR) ?? './data'),
+    rulesDir: resolve(set(env.RULES_DIR) ?? './rules'),
+    role,
+    clock,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(bootstrapKey !== undefined && { bootstrapKey }),
+  };
+}
+
+/** An empty setting is one that is not set. */
+const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+
+function portOf(value: string | undefined, faults: string[]): number {
+  const text = set(value);
+  if (text === undefined) return 3000;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  faults.push(`PORT is '${text}'; it must be a whole number from 0 to 65535 (0: any free one).`);
+  return 0;
+}
+
+function oneOf<T extends string>(
+  name: string,
+  value: string | undefined,
+  choices: readonly [T, ...T[]],
+  faults: string[],
+): T {
+  const text = set(value);
+  const found = choices.find((choice) => choice === text);
+  if (text !== undefined && found === undefined)
+    faults.push(`${name} is '${text}'; it must be one of ${choices.join(', ')}.`);
+  return found ?? choices[0];
+}

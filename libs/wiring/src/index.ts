@@ -1,0 +1,16 @@
+export { StartRefused } from '@headworks/event-store';
+export { compose, type ComposeOptions } from './compose';
+export { readConfig, type Config } from './config';
+export { createKey } from './first-key';
+export {
+  erasePersonIn,
+  openKeys,
+  rebuildViewIn,
+  verifyChainIn,
+  verifyViewsIn,
+  type ChainReport,
+} from './maintenance';
+export type { Program } from './program';
+export { ROLES } from './roles';
+export { closeStorage, openStorage, type Storage } from './storage';
+export type { ViewQueries } from './views';

@@ -1,0 +1,105 @@
+import { parsePositionToken } from '@headworks/event-store';
+import {
+  allViews,
+  dueBefore,
+  listDuties,
+  listLedgers,
+  listLoads,
+  listSubjects,
+  listViolations,
+  nextDue,
+  type DueDuty,
+  type DutyFilter,
+  type DutyItem,
+  type LedgerFilter,
+  type LedgerItem,
+  type LoadFilter,
+  type LoadItem,
+  type Page,
+  type PageRequest,
+  type Scope,
+  type SubjectFilter,
+  type SubjectItem,
+  type View,
+  type ViewDatabase,
+  type ViolationFilter,
+  type ViolationItem,
+} from '@headworks/read-models';
+import type { RuleSet } from '@headworks/rules-engine';
+import { shownGeometry } from '@headworks/use-cases';
+import type { AutomationCheckpoint } from './follow-automations';
+import type { Storage } from './storage';
+
+/** The lists of the REST API, bound to the database of the views. */
+export interface ViewQueries {
+  subjects(scope: Scope, filter?: SubjectFilter, page?: PageRequest): Promise<Page<SubjectItem>>;
+  loads(scope: Scope, filter?: LoadFilter, page?: PageRequest): Promise<Page<LoadItem>>;
+  ledgers(scope: Scope, filter?: LedgerFilter, page?: PageRequest): Promise<Page<LedgerItem>>;
+  /** `nowMs`: what the days of a lasting violation are counted up to. */
+  violations(
+    scope: Scope,
+    nowMs: number,
+    filter?: ViolationFilter,
+    page?: PageRequest,
+  ): Promise<Page<ViolationItem>>;
+  duties(scope: Scope, filter?: DutyFilter, page?: PageRequest): Promise<Page<DutyItem>>;
+  dueBefore(instant: string, limit: number): Promise<readonly DueDuty[]>;
+  /** Instant of the open duty that is due first. */
+  nextDue(): Promise<string | undefined>;
+}
+
+export const viewsOf = (rules: RuleSet): readonly View[] =>
+  allViews(new Map([...rules.jurisdictions].map(([id, { zone }]) => [id, zone])));
+
+export const viewQueries = (database: ViewDatabase): ViewQueries => ({
+  async subjects(scope, filter, page) {
+    const found = await listSubjects(database, scope, filter, page);
+    const items = found.items.map((item) => ({
+      ...item,
+      geometry: item.geometry && shownGeometry(item.geometry),
+    }));
+    return { ...found, items };
+  },
+  loads: (scope, filter, page) => listLoads(database, scope, filter, page),
+  ledgers: (scope, filter, page) => listLedgers(database, scope, filter, page),
+  violations: (scope, nowMs, filter, page) => listViolations(database, scope, nowMs, filter, page),
+  duties: (scope, filter, page) => listDuties(database, scope, filter, page),
+  dueBefore: (instant, limit) => dueBefore(database, '*', instant, limit),
+  nextDue: async () => (await nextDue(database, '*'))?.dueAt,
+});
+
+const TABLE = 'automation_checkpoint';
+
+/**
+ * How far the automations have come, beside the views: lost with them, they only look at old events again and find
+ * nothing to do. A token of another log is no place to go on from, so they begin at the first event.
+ */
+export function checkpointOf({ database, store }: Storage): AutomationCheckpoint {
+  const { kysely } = database;
+  const ready = kysely.schema
+    .createTable(TABLE)
+    .ifNotExists()
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('token', 'text', (column) => column.notNull())
+    .execute();
+  return {
+    async read() {
+      await ready;
+      const row = await kysely.selectFrom(TABLE).select('token').where('id', '=', 1).executeTakeFirst();
+      const token = row && String(row['token']);
+      const parsed = token === undefined ? undefined : parsePositionToken(token);
+      if (parsed?.storeId !== store.storeId) return undefined;
+      return (await store.tokenOf(parsed.position).catch(() => undefined)) === token
+        ? parsed.position
+        : undefined;
+    },
+    async write(token) {
+      await ready;
+      await kysely
+        .insertInto(TABLE)
+        .values({ id: 1, token })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ token }))
+        .execute();
+    },
+  };
+}
