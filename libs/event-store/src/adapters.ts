@@ -1,3 +1,5 @@
 // The door for wiring: whoever imports the port loads no driver.
 export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite-store';
 export { openSqliteKeyStore } from './sqlite/sqlite-keys';
+export { openPostgresStore, type PostgresOptions } from './postgres/postgres-store';
+export { openPostgresKeyStore } from './postgres/postgres-keys';

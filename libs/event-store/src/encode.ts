@@ -132,12 +132,16 @@ export function isStoredInstant(text: string): boolean {
   return INSTANT.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** The event that the stored bytes say. */
-export function decode(bytes: Uint8Array, hash: Uint8Array, position: string): RecordedEvent {
+/** The event that the stored bytes say; a driver may hand them over as the text they are, and the hash in hex. */
+export function decode(
+  bytes: Uint8Array | string,
+  hash: Uint8Array | string,
+  position: string,
+): RecordedEvent {
   try {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    const text = typeof bytes === 'string' ? bytes : view(bytes).toString('utf8');
     const { stream, revision, id, type, data, metadata } = JSON.parse(text) as RecordedEvent;
-    const hex = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('hex');
+    const hex = typeof hash === 'string' ? hash : view(hash).toString('hex');
     return { stream, revision, id, type, data, metadata, position, hash: hex };
   } catch (error) {
     throw new StoreUnavailable(
@@ -149,10 +153,12 @@ export function decode(bytes: Uint8Array, hash: Uint8Array, position: string): R
   }
 }
 
+const view = (data: Uint8Array): Buffer => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+
 /** Head that an event leaves its stream with. */
 export const headAt = (event: { revision: number; hash: string | Uint8Array }): Head => ({
   revision: event.revision,
-  hash: typeof event.hash === 'string' ? event.hash : Buffer.from(event.hash).toString('hex'),
+  hash: typeof event.hash === 'string' ? event.hash : view(event.hash).toString('hex'),
 });
 
 export const headOf = (events: readonly RecordedEvent[]): Expected => {

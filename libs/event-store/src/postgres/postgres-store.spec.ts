@@ -1,0 +1,4 @@
+import { describeEventStore } from '../contract';
+import { postgresUnderTest } from './postgres-under-test.testing';
+
+describeEventStore('PostgreSQL', postgresUnderTest);
