@@ -116,8 +116,19 @@ const join = (parts: readonly Dependencies[]): Dependencies => ({
   clauses: parts.flatMap((part) => part.clauses),
 });
 
+/** A pack never changes once compiled, and every finding asks these again: each is worked out once. */
+function once<K extends object>(work: (key: K) => Dependencies): (key: K) => Dependencies {
+  const known = new WeakMap<K, Dependencies>();
+  return (key) => {
+    let found = known.get(key);
+    if (!found) known.set(key, (found = work(key)));
+    return found;
+  };
+}
+
 /** What a formula reads directly: slots, and clauses through conditions inside it. */
-export function dependencies(formula: Formula): Dependencies {
+export const dependencies = once(formulaNeeds);
+function formulaNeeds(formula: Formula): Dependencies {
   switch (formula.op) {
     case 'slot':
       return { slots: [formula.slot], clauses: [] };
@@ -150,7 +161,8 @@ export function conditionNeeds(condition: Condition): Dependencies {
 }
 
 /** What a clause reads directly, in the order in which a reader meets it. */
-export function clauseNeeds(clause: Clause): Dependencies {
+export const clauseNeeds = once(needsOfClause);
+function needsOfClause(clause: Clause): Dependencies {
   const { body } = clause;
   const applies = clause.applies ? [conditionNeeds(clause.applies)] : [];
   switch (body.verb) {
