@@ -1,0 +1,15 @@
+import { dutiesView } from './duties/evolve';
+import { ledgersView, type Zones } from './ledgers/evolve';
+import { loadsView } from './loads/evolve';
+import { subjectsView } from './subjects/evolve';
+import type { View } from './view';
+import { violationsView } from './violations/evolve';
+
+/** Every view of this release; zones are those of the jurisdictions whose packs are loaded. */
+export const allViews = (zones: Zones): readonly View[] => [
+  subjectsView,
+  loadsView,
+  ledgersView(zones),
+  violationsView,
+  dutiesView,
+];

@@ -1,0 +1,33 @@
+import type { DutyMissed } from '@headworks/domain';
+import type { Table, ViewRow } from '../view';
+
+export interface DutyDoc {
+  /** Address of the event that opened it, last. */
+  readonly openedBy?: string;
+  readonly closedBy?: string;
+  /** The consequence that was recorded last, reversed or not. */
+  readonly missed?: Pick<
+    DutyMissed,
+    'pack' | 'load' | 'startedBy' | 'startedAt' | 'outcome' | 'responsible' | 'binds'
+  > & { readonly event: string };
+  readonly reversedBy?: string;
+}
+
+export interface DutyRow extends ViewRow<DutyDoc> {
+  readonly clause: string;
+  /** The statutory instant, in UTC: alarms are found by it. */
+  readonly due_at: string;
+  readonly state: 'open' | 'closed';
+  /** What closed it: met, met_late, missed, void. */
+  readonly how: string | null;
+}
+
+export const dutiesTable = {
+  name: 'duties',
+  version: 1,
+  columns: { clause: 'text', due_at: 'text', state: 'text', how: 'text?' },
+  indexes: [
+    ['state', 'due_at'],
+    ['jurisdiction', 'state', 'due_at'],
+  ],
+} as const satisfies Table<DutyRow>;

@@ -1,0 +1,28 @@
+export {
+  openPostgresViews,
+  openSqliteViews,
+  type SqliteViewsOptions,
+  type ViewDatabase,
+} from './database/view-database';
+export type { SqliteDatabase } from './database/sqlite-dialect';
+export { dropOldTables, oldTables } from './database/view-tables';
+export { tableOf, viewRegistry, type View, type ViewRow } from './view';
+export {
+  rebuildView,
+  startViews,
+  verifyViews,
+  type RunningViews,
+  type StartViewsOptions,
+  type ViewLag,
+  type ViewsOptions,
+} from './running/start-views';
+export type { ViewNotice } from './running/follow';
+export type { ViewDifference, ViewVerdict } from './running/verify';
+export { PAGE_LIMIT, type Page, type PageRequest, type Scope } from './listing/page';
+export { allViews } from './all-views';
+export { type Zones } from './ledgers/evolve';
+export * from './subjects/query';
+export * from './loads/query';
+export * from './ledgers/query';
+export * from './violations/query';
+export * from './duties/query';

@@ -1,0 +1,116 @@
+import {
+  evolveLoad,
+  newLoad,
+  type LoadContent,
+  type LoadDischarged,
+  type LoadState,
+  type Source,
+} from '@headworks/domain';
+import { isoInstant, subjectId, type Finding, type RecordedEvent } from '@headworks/kernel';
+import { idOfStream, keyColumn } from '../thing';
+import { flag, type View } from '../view';
+import { loadsTable, type FindingSummary, type LoadDoc, type LoadRow, type LoadSource } from './table';
+
+/** Loads by their present content. It is the domain's own fold, carried on from the row. */
+export const loadsView: View<LoadRow> = {
+  ...loadsTable,
+  groupsOf: ({ stream }) => (stream.startsWith('load-') ? [stream] : []),
+  evolve([row], event, stream) {
+    const state = evolveLoad(row ? stateOf(row) : newLoad(stream), event);
+    if (!state.current) return [];
+    const doc = docOf(state.current, state, event, row?.doc);
+    return [rowOf(state.current, state, event, doc, row)];
+  },
+};
+
+/** What of the state the next event is folded onto; the rest is made anew by each event or not shown. */
+function stateOf({ stream, voided, recorded_at, doc }: LoadRow): LoadState {
+  const { occurredAt, finishedAt, ...content } = doc;
+  return {
+    ...newLoad(stream),
+    current: {
+      ...content,
+      occurredMs: Date.parse(occurredAt),
+      ...(finishedAt !== undefined && { finishedMs: Date.parse(finishedAt) }),
+    },
+    voided: voided === 1,
+    contentEvent: doc.contentEvent,
+    recordedAt: recorded_at,
+  };
+}
+
+function docOf(
+  { occurredMs, finishedMs, sources, ...current }: LoadContent,
+  state: LoadState,
+  event: RecordedEvent,
+  before: LoadDoc | undefined,
+): LoadDoc {
+  const { pack, load, subject, hauler, vehicle, ticket, quantity, facts, content, distinct } = current;
+  const first = event.type === 'LoadDischarged' ? (event.data as LoadDischarged) : before;
+  const judged = event.type === 'LoadDischarged' || event.type === 'LoadJudged';
+  return {
+    pack,
+    load,
+    subject,
+    hauler,
+    ...(vehicle && { vehicle }),
+    ticket,
+    ...(first?.permitId !== undefined && { permitId: first.permitId }),
+    occurredAt: isoInstant(occurredMs),
+    ...(finishedMs !== undefined && { finishedAt: isoInstant(finishedMs) }),
+    quantity,
+    facts,
+    sources: sources.map(withoutPersonal),
+    content,
+    ...(distinct && { distinct }),
+    ...(first?.late && { late: first.late }),
+    findings: judged ? state.findings.map(summary) : (before?.findings ?? []),
+    corrections: (before?.corrections ?? 0) + (event.type === 'LoadCorrected' ? 1 : 0),
+    contentEvent: state.contentEvent,
+  };
+}
+
+/** Sealed fields stay in the log: a view that held them would outlive an erased key by what was read from it. */
+const withoutPersonal = ({ wasteType, quantity, servicedAt }: Source): LoadSource => ({
+  wasteType,
+  quantity,
+  ...(servicedAt !== undefined && { servicedAt }),
+});
+
+const summary = ({ clause, status, reason }: Finding): FindingSummary => ({
+  clause,
+  status,
+  ...(reason !== undefined && { reason }),
+});
+
+function rowOf(
+  { subject, hauler, vehicle }: LoadContent,
+  { stream, voided, recordedAt }: LoadState,
+  { metadata }: RecordedEvent,
+  doc: LoadDoc,
+  before: LoadRow | undefined,
+): LoadRow {
+  const jurisdiction = metadata.jurisdiction ?? before?.jurisdiction ?? '';
+  const found = (is: (finding: FindingSummary) => boolean) => flag(!voided && doc.findings.some(is));
+  return {
+    id: idOfStream(stream),
+    stream,
+    jurisdiction,
+    pack: doc.pack,
+    load_type: doc.load,
+    subject_kind: subject.kind,
+    subject_key: keyColumn(subject.key),
+    subject_id: subjectId(jurisdiction, subject.kind, subject.key),
+    hauler_kind: hauler.kind,
+    hauler_key: keyColumn(hauler.key),
+    vehicle_key: vehicle ? keyColumn(vehicle.key) : null,
+    ticket: doc.ticket,
+    occurred_at: doc.occurredAt,
+    recorded_at: recordedAt,
+    voided: flag(voided),
+    // A void load counts nowhere: nobody has to see to it.
+    has_unknown: found(({ status, reason }) => status === 'unknown' && reason !== 'not_yet_due'),
+    has_violated: found(({ status }) => status === 'violated'),
+    doc,
+  };
+}

@@ -1,0 +1,145 @@
+import { checkPositionToken, ForeignPosition, positionToken, type OpenStore } from '@headworks/event-store';
+import type { RecordedEvent } from '@headworks/kernel';
+import type { Pace } from '../database/pace';
+import { isDamage, type ViewDatabase } from '../database/view-database';
+import { clearTable } from '../database/view-tables';
+import { applyStep, readToken, ViewFault, type Target } from './apply';
+import { BEGINNING, type Checkpoint, type Progress } from './progress';
+
+/** Something the operator should know of a view: a sentence that says what to do. */
+export interface ViewNotice {
+  readonly view: string;
+  readonly message: string;
+  /** The view goes no further until it is rebuilt or the process started again. */
+  readonly stopped: boolean;
+  readonly error: unknown;
+}
+
+export interface Following {
+  readonly store: OpenStore;
+  readonly database: ViewDatabase;
+  readonly pace: Pace;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  readonly onError: (notice: ViewNotice) => void;
+  /** Events a transaction at most. */
+  readonly batch: number;
+  /** Pause before looking again at a view that another process holds. */
+  readonly heldMs: number;
+  /** First pause after a failure of store or database; it doubles up to `MOST_RETRY_MS`. */
+  readonly retryMs: number;
+}
+
+const MOST_RETRY_MS = 5000;
+
+/** Follows the log until the signal, or until the view can't go on. Failures of store and database are waited out. */
+export async function followView(following: Following, target: Target): Promise<void> {
+  const { signal, progress, retryMs } = following;
+  let pause = retryMs;
+  while (!signal.aborted) {
+    const before = progress.at(target.view.name)?.position;
+    try {
+      const start = await checkpointOf(following, target);
+      progress.moved(target.view.name, start);
+      await takeBatches(following, target, start);
+    } catch (error) {
+      if (signal.aborted || (await isOver(following, target, error))) return;
+      if (progress.at(target.view.name)?.position !== before) pause = retryMs;
+      await delay(pause, signal);
+      pause = Math.min(pause * 2, MOST_RETRY_MS);
+    }
+  }
+}
+
+export async function checkpointOf(
+  { store, database }: Pick<Following, 'store' | 'database'>,
+  { view, table }: Target,
+): Promise<Checkpoint> {
+  const token = await readToken(database.kysely, table);
+  if (token === undefined) throw new Error(`The view '${view.name}' has no checkpoint; start again`);
+  return token === '' ? BEGINNING : { token, position: await checkPositionToken(store, token) };
+}
+
+export const checkpointAt = (store: OpenStore, { position, hash }: RecordedEvent): Checkpoint => ({
+  token: positionToken(store.storeId, position, hash),
+  position,
+});
+
+/** Returns where the reading has to start again from another checkpoint, and at the signal. */
+async function takeBatches(following: Following, target: Target, start: Checkpoint): Promise<void> {
+  const { store, batch, signal } = following;
+  let at = start;
+  let readTo = at.position;
+  const after = at === BEGINNING ? {} : { after: at.position };
+  for await (const events of store.readAll({ ...after, follow: true, batch, signal })) {
+    const last = events.at(-1);
+    if (!last) continue;
+    while (at.position < last.position) {
+      // Set back by a rebuild elsewhere: what is missing was read before and is not in this batch.
+      if (signal.aborted || at.position < readTo) return;
+      at = await takeBatch(following, target, at, events);
+    }
+    readTo = last.position;
+  }
+}
+
+/** Takes in what the batch has after the checkpoint; answers where the view stands then, by whoever's work. */
+async function takeBatch(
+  following: Following,
+  target: Target,
+  at: Checkpoint,
+  events: readonly RecordedEvent[],
+): Promise<Checkpoint> {
+  const { store, database, pace, progress, signal, heldMs } = following;
+  const news = events.filter(({ position }) => position > at.position);
+  const to = checkpointAt(store, news[news.length - 1] as RecordedEvent);
+  const applied = await applyStep(database, target, { from: at.token, to: to.token, events: news }, pace);
+  if (applied === 'held') await delay(heldMs, signal);
+  const now = applied === 'applied' ? to : await checkpointOf(following, target);
+  progress.moved(target.view.name, now);
+  return now;
+}
+
+/** What an error means for the view: over, begun again, or tried again. */
+async function isOver(following: Following, target: Target, error: unknown): Promise<boolean> {
+  const { database, progress, onError } = following;
+  const { name } = target.view;
+  const tell = (message: string, stopped: boolean): boolean => {
+    if (stopped) progress.stop(name, message);
+    onError({ view: name, message, stopped, error });
+    return stopped;
+  };
+  const rebuild = `run 'npm run cli -- rebuild ${name}'`;
+  if (error instanceof ViewFault) {
+    return tell(`${error.message} It is stopped; start a release that can, then ${rebuild}.`, true);
+  }
+  if (isDamage(error)) {
+    return tell(`The file of the views is damaged; start again, and it is built anew.`, true);
+  }
+  if (!(error instanceof ForeignPosition)) {
+    return tell(`The view '${name}' waits to go on: ${messageOf(error)}.`, false);
+  }
+  if (database.kind === 'postgres') {
+    return tell(`The view '${name}' was built from another log and is stopped; ${rebuild}.`, true);
+  }
+  // Embedded: one process, one folder. A log that was restored or replaced is simply what the views are built from.
+  await clearTable(database, target.table);
+  return tell(`The view '${name}' was built from another log; it is built again from this one.`, false);
+}
+
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+
+/** Resolves after the pause, or at the abort. */
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise<void>((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
+}

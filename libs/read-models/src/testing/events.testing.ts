@@ -1,0 +1,185 @@
+import { headOf, type OpenStore } from '@headworks/event-store';
+import {
+  eventId,
+  nameId,
+  subjectId,
+  type JsonObject,
+  type NewEvent,
+  type Occurred,
+  type RecordedEvent,
+} from '@headworks/kernel';
+import { evolveInto } from '../running/apply';
+import type { View, ViewRow } from '../view';
+
+export const TOWN = 'xx-north-town';
+export const CITY = 'xx-south-city';
+export const ZONES = new Map([
+  [TOWN, 'America/Chicago'],
+  [CITY, 'America/New_York'],
+]);
+export const PACK = 'north-law';
+export const HAULER = { kind: 'hauler', key: 'h-1' };
+
+/** A thing of the made-up law, and the stream it has. */
+export const field = (key: string) => ({ kind: 'field', key });
+export const streamOf = (key: string, jurisdiction = TOWN): string =>
+  `subject-${subjectId(jurisdiction, 'field', key)}`;
+export const loadId = (name: string): string => nameId('test-load', name);
+
+/** An event as a test says it: what, in which stream, and when it happened. */
+export interface Told {
+  readonly stream: string;
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly occurred: Occurred;
+  readonly jurisdiction: string;
+}
+
+export function told(
+  stream: string,
+  type: string,
+  data: JsonObject,
+  at = '2027-07-03T20:00:00.000Z',
+  jurisdiction = TOWN,
+): Told {
+  return { stream, type, data, occurred: { at }, jurisdiction };
+}
+
+/** As the log would hold them: numbered in their streams, recorded a second apart in the order told. */
+export function recorded(events: readonly Told[]): readonly RecordedEvent[] {
+  const revisions = new Map<string, number>();
+  return events.map((event, index) => {
+    const { stream } = event;
+    const revision = (revisions.get(stream) ?? -1) + 1;
+    revisions.set(stream, revision);
+    const position = String(index + 1).padStart(16, '0');
+    return { ...newEvent(event, revision), stream, revision, position, hash: '0'.repeat(64) };
+  });
+}
+
+/** The time of recording follows from the place in the stream, so that it is the same however streams interleave. */
+function newEvent({ stream, type, data, occurred, jurisdiction }: Told, revision: number): NewEvent {
+  const commandId = nameId('test-command', stream, revision);
+  const recordedAt = new Date(Date.UTC(2027, 8, 1) + revision * 1000).toISOString();
+  return {
+    id: eventId(commandId, stream, 0),
+    type,
+    data,
+    metadata: {
+      occurred,
+      recordedAt,
+      actor: { id: 'tester', roles: [] },
+      jurisdiction,
+      correlationId: commandId,
+      commandId,
+      schema: 1,
+    },
+  };
+}
+
+/** Appends them one by one, each behind what its stream has; answers the token of the last. */
+export async function append(store: OpenStore, events: readonly Told[]): Promise<string> {
+  let token = '';
+  for (const event of events) {
+    const expected = headOf(await store.readStream(event.stream));
+    const revision = expected === 'none' ? 0 : expected.revision + 1;
+    const request = { stream: event.stream, expected, events: [newEvent(event, revision)] };
+    const verdict = await store.append(request);
+    if (!verdict.ok) throw new Error(`${event.stream} has moved; append in turn`);
+    token = verdict.position;
+  }
+  return token;
+}
+
+/** The rows that a view makes of events. */
+export function fold<Row extends ViewRow>(view: View<Row>, events: readonly Told[]): readonly Row[] {
+  return foldRecorded(view, recorded(events));
+}
+
+export function foldRecorded<Row extends ViewRow>(
+  view: View<Row>,
+  events: readonly RecordedEvent[],
+): readonly Row[] {
+  const rows = new Map<string, readonly ViewRow[]>();
+  for (const event of events) {
+    evolveInto(view, rows, event);
+    // As a database would give them back: a fold that leaned on what JSON can't say would show here.
+    for (const [stream, some] of rows) rows.set(stream, JSON.parse(JSON.stringify(some)) as ViewRow[]);
+  }
+  const all = [...rows.values()].flat() as Row[];
+  return all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+export const finding = (clause: string, status: string, reason?: string): JsonObject => ({
+  clause,
+  status,
+  rows: [],
+  cite: 'section 1',
+  says: 'words',
+  operands: [],
+  missing: [],
+  binds: 'person',
+  ...(reason !== undefined && { reason }),
+});
+
+export const discharged = (name: string, key: string, more: JsonObject = {}, at?: string): Told =>
+  told(
+    `load-${loadId(name)}`,
+    'LoadDischarged',
+    {
+      pack: PACK,
+      load: 'spread',
+      subject: field(key),
+      hauler: HAULER,
+      ticket: `T-${name}`,
+      quantity: { value: '2500', unit: 'gal' },
+      sources: [],
+      facts: {},
+      content: `hash of ${name}`,
+      findings: [],
+      ...more,
+    },
+    at,
+  );
+
+export const posted = (name: string, key: string, more: JsonObject = {}, at?: string): Told =>
+  told(
+    streamOf(key),
+    'LoadPosted',
+    {
+      pack: PACK,
+      load: loadId(name),
+      loadRevision: 0,
+      loadType: 'spread',
+      limits: ['yearly'],
+      quantity: { value: '2500', unit: 'gal' },
+      hauler: HAULER,
+      facts: {},
+      rows: { yearly: { amount: { value: '2500', unit: 'gal' } } },
+      ...more,
+    },
+    at,
+  );
+
+export const detected = (name: string, key: string, more: JsonObject = {}, at?: string): Told =>
+  told(
+    `violation-${nameId('test-violation', name)}`,
+    'ViolationDetected',
+    {
+      pack: PACK,
+      packVersion: '1',
+      clause: 'A',
+      cite: 'section 1',
+      rows: ['N-1'],
+      binds: 'person',
+      responsible: HAULER,
+      subject: field(key),
+      loadId: loadId(name),
+      occasion: loadId(name),
+      lasting: false,
+      zone: 'America/Chicago',
+      finding: finding('A', 'violated'),
+      ...more,
+    },
+    at,
+  );

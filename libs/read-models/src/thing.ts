@@ -1,0 +1,12 @@
+import { normaliseKey, subjectId } from '@headworks/kernel';
+import type { ThingRef } from '@headworks/domain';
+
+/** The stream of a thing, as its id is made from what the trade calls it. */
+export const streamOfThing = (jurisdiction: string, { kind, key }: ThingRef): string =>
+  `subject-${subjectId(jurisdiction, kind, key)}`;
+
+/** The uuid in a stream's name. */
+export const idOfStream = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+
+/** A key as columns hold it and filters compare it; documents show it as it was written. */
+export const keyColumn = (key: string): string => normaliseKey(key);
