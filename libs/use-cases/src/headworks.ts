@@ -1,4 +1,5 @@
 import { type LoadState, type SubjectState } from '@headworks/domain';
+import { unsealEvent } from '@headworks/event-store';
 import {
   CodedError,
   subjectId,
@@ -42,6 +43,9 @@ export interface HistoryQuery extends CutQuery {
   readonly limit?: number;
   readonly explain?: Explain;
 }
+
+/** Roles that see whose waste a load was and who signed for it. */
+const mayOpen: readonly string[] = ['admin', 'board', 'clerk', 'holder', 'officer'];
 
 /**
  * Everything that can be asked of Headworks about one thing at a time, for every door to it (HTTP, CLI, tests).
@@ -132,7 +136,16 @@ export class Headworks {
   async load(request: Request, id: string, query: CutQuery, explain: Explain): Promise<JsonObject> {
     await loadSeen(this.services, request, id);
     const load = await foldAt(this.services, loads, loadStream(id), await resolveCut(this.services, query));
-    return shownLoad(load, explain);
+    return { ...shownLoad(load, explain), ...(await this.opened(request, loadStream(id))) };
+  }
+
+  /** The load's personal fields, opened for those whose work needs them; for others they stay sealed. */
+  private async opened(request: Request, stream: string): Promise<JsonObject> {
+    const { store, keys } = this.services;
+    const [first] = await store.readStream(stream, { limit: 1 });
+    if (!first || !request.caller.roles.some((role) => mayOpen.includes(role))) return {};
+    const { sources = [], signedBy = null } = (await unsealEvent(first, keys)).data;
+    return { sources, signedBy };
   }
 
   async violation(request: Request, id: string, query: CutQuery, explain: Explain): Promise<JsonObject> {
