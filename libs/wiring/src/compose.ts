@@ -6,7 +6,7 @@ import { CodedError, isoInstant, type JsonValue, type NewEvent } from '@headwork
 import { startViews, type RunningViews } from '@headworks/read-models';
 import { loadRules, type RuleSet } from '@headworks/rules-engine';
 import { Headworks, StreamRunner, type Clock, type Services } from '@headworks/use-cases';
-import { adoptLaw } from './adopt-law';
+import { adoptLaw, checkRuleFiles, noticeAdoption, type LawFaults } from './adopt-law';
 import { realClock, startInstant, VirtualClock } from './clocks';
 import type { Config } from './config';
 import { firstKey } from './first-key';
@@ -28,6 +28,7 @@ export interface ComposeOptions {
 export async function compose(config: Config, options: ComposeOptions = {}): Promise<Program> {
   const tell = options.tell ?? ((sentence) => void process.stderr.write(`${sentence}\n`));
   const rules = loadRules(config.rulesDir);
+  checkRuleFiles(rules);
   const storage = await openStorage(config);
   try {
     return await start(config, rules, storage, tell);
@@ -50,8 +51,7 @@ async function start(
   if (clock instanceof VirtualClock) for (const event of logEvents) clock.take(event);
   const monotonic = (): number => performance.now();
   const runner = new StreamRunner({ store, singleWriter, seal: sealer(rules, keys), monotonic });
-  const adoption = await adoptLaw(rules, runner, { now: startInstant(clock), monotonic });
-  const lawFaults = adoption.faults;
+  const lawFaults = await adoptLaw(rules, runner, { now: startInstant(clock), monotonic });
   const services: Services = { store, keys, rules, runner, clock, monotonic, newId: randomUUID, lawFaults };
   const headworks = new Headworks(services);
   const stopping = new AbortController();
@@ -65,7 +65,7 @@ async function start(
   });
   const first = await firstKey(keys, config.bootstrapKey, new Date().toISOString());
   const port = settlePort(services, headworks, storage, views);
-  const running = runBeside(config, { services, headworks, storage, port, stopping, tell });
+  const running = runBeside(config, { rules, lawFaults, services, headworks, storage, port, stopping, tell });
   return {
     config,
     services,
@@ -88,6 +88,8 @@ async function start(
 }
 
 interface Beside {
+  readonly rules: RuleSet;
+  readonly lawFaults: LawFaults;
   readonly services: Services;
   readonly headworks: Headworks;
   readonly storage: Storage;
@@ -98,7 +100,7 @@ interface Beside {
 
 /** The worker's part: automations follow the log, the alarm wakes what is due. An API alone leaves them to others. */
 function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
-  const { services, headworks, storage, port, stopping, tell } = beside;
+  const { rules, lawFaults, services, headworks, storage, port, stopping, tell } = beside;
   const { clock } = services;
   const alarm = new Alarm({
     timers: { after: (ms, run) => after(ms, run) },
@@ -120,6 +122,7 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
       : { read: () => storage.store.lastPosition(), write: () => Promise.resolve() },
     signal: stopping.signal,
     onEvent: (event) => {
+      noticeAdoption(rules, lawFaults, event);
       if (clock instanceof VirtualClock) clock.take(event);
       if (works && clock.kind === 'real' && event.data['duties'] !== undefined) {
         void alarm.rearm().catch((error: unknown) => tell(String(error)));
