@@ -14,6 +14,7 @@ import {
   refuseFaults,
   subjectId,
   type Fault,
+  type Finding,
   type JsonObject,
   type JsonValue,
 } from '@headworks/kernel';
@@ -47,6 +48,7 @@ export interface CheckAnswer {
     readonly satisfied: number;
     readonly violated: number;
     readonly unknown: number;
+    readonly notYetDue: number;
     readonly notApplicable: number;
   };
   readonly findings: readonly JsonObject[];
@@ -103,7 +105,7 @@ export async function check(
     packVersion: pack.ref.version,
     judgedOn: isoInstant(judgedOn),
     asOf: isoInstant(asOfMs),
-    summary: summarise(findings.map(({ status }) => status)),
+    summary: summarise(findings),
     findings: findings.map((finding) => shownFinding(finding, explain)),
     totals: Object.assign({}, ...limits.map((name) => pack.measures(name, facts))) as JsonObject,
     headroom: limits.flatMap((name) => pack.headroom(name, facts)),
@@ -163,9 +165,18 @@ function quantityOf(input: JsonValue | undefined): Pick<LoadFacts, 'quantity'> {
   return quantity ? { quantity } : {};
 }
 
-function summarise(statuses: readonly string[]): CheckAnswer['summary'] {
-  const count = (status: string) => statuses.filter((s) => s === status).length;
-  const [violated, unknown] = [count('violated'), count('unknown')];
+/** What is not yet due is a duty to come, not an open question: it keeps no load from being found in order. */
+function summarise(findings: readonly Finding[]): CheckAnswer['summary'] {
+  const notYetDue = findings.filter(({ reason }) => reason === 'not_yet_due').length;
+  const count = (status: string) => findings.filter((finding) => finding.status === status).length;
+  const [violated, unknown] = [count('violated'), count('unknown') - notYetDue];
   const status = violated > 0 ? 'violated' : unknown > 0 ? 'unknown' : 'satisfied';
-  return { status, satisfied: count('satisfied'), violated, unknown, notApplicable: count('not_applicable') };
+  return {
+    status,
+    satisfied: count('satisfied'),
+    violated,
+    unknown,
+    notYetDue,
+    notApplicable: count('not_applicable'),
+  };
 }
