@@ -6,35 +6,44 @@ import { dayIn } from '../pack-at';
 import type { SubjectState } from './subject';
 
 /**
- * Facts of the thing itself at an instant: those that its kind declares. What only an act records is on file or has
- * not happened: where nothing is on file, an optional fact of an act is known to be none, as of the head that was read.
+ * Facts of the thing itself at an instant: those that its kind declares. An act that dates itself (it gives a fact) is
+ * done here or not at all: where nothing is on file, an optional fact of such an act is known to be none, as of the
+ * head that was read. An act that only writes down what others did leaves what nobody wrote down unknown.
  */
 export function subjectSource(state: SubjectState, pack: Pack, kind: string, ms: number): FactSource {
   const declared = pack.subjects.get(kind)?.facts ?? [];
+  const { ofActs, doneHere } = actFacts(pack, kind);
   return (fact) => {
-    const ofActs = isActFact(pack, kind, fact);
-    if (!ofActs && !declared.includes(fact)) return undefined;
+    if (!ofActs.has(fact) && !declared.includes(fact)) return undefined;
     const row = factAt(state.facts, fact, ms);
     if (row) return { json: row.json, from: { source: 'subject', event: row.saidBy } };
-    if (!ofActs || pack.facts.get(fact)?.optional !== true) return undefined;
+    if (!doneHere.has(fact) || pack.facts.get(fact)?.optional !== true) return undefined;
     const head = state.revision < 0 ? {} : { event: `${state.stream}@${state.revision}` };
     return { json: null, from: { source: 'subject', ...head } };
   };
 }
 
-/** Per pack and kind, the facts that some act on the kind records or gives. Packs are immutable, so it is kept. */
-const actFacts = new WeakMap<Pack, Map<string, ReadonlySet<string>>>();
+interface ActFacts {
+  /** Facts that some act on the kind records or gives. */
+  readonly ofActs: ReadonlySet<string>;
+  /** Facts of acts that give one: the log knows whether they were done. */
+  readonly doneHere: ReadonlySet<string>;
+}
 
-function isActFact(pack: Pack, kind: string, fact: string): boolean {
-  let kinds = actFacts.get(pack);
-  if (!kinds) actFacts.set(pack, (kinds = new Map()));
+/** Per pack and kind. Packs are immutable, so it is kept. */
+const known = new WeakMap<Pack, Map<string, ActFacts>>();
+
+function actFacts(pack: Pack, kind: string): ActFacts {
+  let kinds = known.get(pack);
+  if (!kinds) known.set(pack, (kinds = new Map()));
   let facts = kinds.get(kind);
   if (!facts) {
     const acts = [...pack.acts.values()].filter((act) => act.on === kind);
-    facts = new Set(acts.flatMap((act) => [...act.records, ...Object.keys(act.gives)]));
+    const names = (some: typeof acts) => new Set(some.flatMap((a) => [...a.records, ...Object.keys(a.gives)]));
+    facts = { ofActs: names(acts), doneHere: names(acts.filter((act) => Object.keys(act.gives).length > 0)) };
     kinds.set(kind, facts);
   }
-  return facts.has(fact);
+  return facts;
 }
 
 /**
@@ -42,7 +51,7 @@ function isActFact(pack: Pack, kind: string, fact: string): boolean {
  * the act alone, from the body that may do it, with what it needs.
  */
 export const recordableFacts = (pack: Pack, kind: string): readonly string[] =>
-  (pack.subjects.get(kind)?.facts ?? []).filter((fact) => !isActFact(pack, kind, fact));
+  (pack.subjects.get(kind)?.facts ?? []).filter((fact) => !actFacts(pack, kind).ofActs.has(fact));
 
 /** Ends of the facts that hold for their local day alone, as events store them. */
 export function endsOf(
