@@ -39,7 +39,8 @@ function actFacts(pack: Pack, kind: string): ActFacts {
   let facts = kinds.get(kind);
   if (!facts) {
     const acts = [...pack.acts.values()].filter((act) => act.on === kind);
-    const names = (some: typeof acts) => new Set(some.flatMap((a) => [...a.records, ...Object.keys(a.gives)]));
+    const names = (some: typeof acts) =>
+      new Set(some.flatMap((a) => [...a.records, ...Object.keys(a.gives)]));
     facts = { ofActs: names(acts), doneHere: names(acts.filter((act) => Object.keys(act.gives).length > 0)) };
     kinds.set(kind, facts);
   }
