@@ -7,6 +7,7 @@ import type { AppendVerdict, OpenStore } from '../port';
 import { newBell } from '../reading';
 import { prepareFolder } from './data-folder';
 import { openLogFile } from './log-file';
+import type { LogFile } from './log-file';
 import { sqliteReads, sqliteStreams } from './log-rows';
 import { inTransaction } from '../open-sqlite';
 import type { SqliteDatabase } from '../open-sqlite';
@@ -27,21 +28,28 @@ export async function openSqliteStore(options: SqliteOptions): Promise<OpenStore
   if (!readOnly) prepareFolder(dir);
   const lock = readOnly ? undefined : takeWriterLock(dir);
   try {
-    const { db, identity } = openLogFile(options);
-    return numberedStore(identity, {
-      ...sqliteReads(db),
-      writeBatch: readOnly ? refuseWriting : batchWriter(db, identity.storeId),
-      bell: newBell(),
-      ...(readOnly ? { pollMs: READER_POLL_MS } : {}),
-      end() {
-        db.close();
-        lock?.release();
-      },
-    });
+    return sqliteStoreOn(openLogFile(options), { readOnly, released: () => lock?.release() });
   } catch (error) {
     lock?.release();
     throw error;
   }
+}
+
+/** The store over an opened file, which it closes at its end. */
+export function sqliteStoreOn(
+  { db, identity }: LogFile,
+  { readOnly = false, released }: { readonly readOnly?: boolean; readonly released?: () => void } = {},
+): OpenStore {
+  return numberedStore(identity, {
+    ...sqliteReads(db),
+    writeBatch: readOnly ? refuseWriting : batchWriter(db, identity.storeId),
+    bell: newBell(),
+    ...(readOnly ? { pollMs: READER_POLL_MS } : {}),
+    end() {
+      db.close();
+      released?.();
+    },
+  });
 }
 
 function batchWriter(

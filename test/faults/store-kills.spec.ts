@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPostgresStore, openSqliteStore } from '../../libs/event-store/src/adapters';
+import {
+  assertDenseStreams,
+  readEverything,
+  written,
+} from '../../libs/event-store/src/contract/contract-check';
+import { request } from '../../libs/event-store/src/contract/sample-events';
+import { positionNumber, verifyChain } from '@headworks/event-store';
+import type { OpenStore } from '@headworks/event-store';
+import { freshDatabase } from '../servers/fresh-database';
+import { runTs } from '../servers/run-ts';
+
+const KILLS = process.env['FAULTS'] === 'full' ? 50 : 5;
+const WRITER = join(__dirname, 'store-writer.testing.ts');
+const OPEN = { clock: 'real', now: () => '2000-01-01T00:00:00.000Z' } as const;
+
+/** What a writer that was killed had been told: stream, revision and hash after the append, and the ids in it. */
+interface Acknowledged {
+  readonly stream: string;
+  readonly revision: number;
+  readonly hash: string;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Runs 32 writers and kills them with SIGKILL after so many acknowledged appends; -1 kills them while they open the
+ * store. `alive` runs while they write.
+ */
+async function killAfter(
+  count: number,
+  args: readonly string[],
+  alive: () => Promise<void> = async () => undefined,
+): Promise<readonly Acknowledged[]> {
+  const writer = runTs(WRITER, args);
+  const acknowledged: Acknowledged[] = [];
+  let open = false;
+  for await (const line of writer.lines) {
+    const [word, stream = '', revision, hash = '', ids = ''] = line.split(' ');
+    if (word === 'opening' && count < 0) writer.child.kill('SIGKILL');
+    if (word === 'open') {
+      open = true;
+      await alive();
+    }
+    if (word !== 'ack') continue;
+    acknowledged.push({ stream, revision: Number(revision), hash, ids: ids.split(',') });
+    if (acknowledged.length === count) writer.child.kill('SIGKILL');
+  }
+  // What came through the pipe after the kill was acknowledged before it.
+  expect([await writer.ended, writer.errors()]).toEqual(['SIGKILL', '']);
+  expect(open || count < 0).toBe(true);
+  return acknowledged;
+}
+
+/** Every acknowledged append stands, once, where it was said to stand; positions and streams are dense, chains whole. */
+async function expectNothingLost(store: OpenStore, acknowledged: readonly Acknowledged[]): Promise<void> {
+  const events = await readEverything(store);
+  const byId = new Map(events.map((event) => [event.id, event]));
+  expect(byId.size).toBe(events.length);
+  for (const { stream, revision, hash, ids } of acknowledged) {
+    const places = ids.map((id) => byId.get(id));
+    expect(places.map((event) => `${event?.stream}@${event?.revision}`)).toEqual(
+      ids.map((_, index) => `${stream}@${revision - ids.length + 1 + index}`),
+    );
+    expect(places.at(-1)?.hash).toBe(hash);
+  }
+  assertDenseStreams(events);
+  expect(events.every(({ position }, index) => positionNumber(position) === index + 1)).toBe(true);
+  expect(verifyChain(events, store.logId)).toMatchObject({ ok: true, events: events.length });
+}
+
+/** Different moments: while it opens, at the first acknowledgement, deep in its work. */
+const moments = Array.from({ length: KILLS }, (_, run) => [-1, 1, 37, 500, 2000][run % 5] as number);
+
+describe(`${KILLS} kills under load`, () => {
+  it('lose no acknowledged append on SQLite, and the next start just works', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'headworks-kills-'));
+    const acknowledged: Acknowledged[] = [];
+    const refusedWhileAlive = async () => {
+      await expect(openSqliteStore({ dir, ...OPEN })).rejects.toThrow(
+        /^Headworks already runs on .* \(process \d+\)/,
+      );
+    };
+    for (const [run, moment] of moments.entries()) {
+      acknowledged.push(...(await killAfter(moment, ['sqlite', dir, String(run)], refusedWhileAlive)));
+      const store = await openSqliteStore({ dir, ...OPEN });
+      await expectNothingLost(store, acknowledged);
+      await store.close();
+    }
+    expect(acknowledged.length).toBeGreaterThan(KILLS * 500);
+    rmSync(dir, { recursive: true });
+  });
+
+  it('lose no acknowledged append on PostgreSQL', async () => {
+    const database = await freshDatabase();
+    const acknowledged: Acknowledged[] = [];
+    const store = await openPostgresStore({ url: database.url, ...OPEN });
+    for (const [run, moment] of moments.entries()) {
+      acknowledged.push(...(await killAfter(moment, ['postgres', database.url, String(run)])));
+      // The server may still be at the killed one's last batch: an append of ours comes after it.
+      await written(store.append(request(`after-${run}`, 'none', 'a')));
+      await expectNothingLost(store, acknowledged);
+    }
+    expect(acknowledged.length).toBeGreaterThan(KILLS * 500);
+    await store.close();
+    await database.drop();
+  });
+});
