@@ -14,8 +14,16 @@ import {
   type QuantityJson,
 } from '@headworks/kernel';
 import type { FactSource, Headroom, LimitDef, Pack, Question } from './api';
-import { compileModel, type Machine } from './compile/machine';
-import { Evaluation, SATISFIED, STATUS, UNKNOWN, VIOLATED, type StatusCode } from './compile/context';
+import { Machine } from './compile/machine';
+import {
+  Evaluation,
+  SATISFIED,
+  STATUS,
+  UNKNOWN,
+  VIOLATED,
+  type Judge as ClauseJudge,
+  type StatusCode,
+} from './compile/context';
 import type { Calendars } from './compile/deadline';
 import { factSchema } from './facts/fact-schema';
 import { parseFacts } from './facts/parse-facts';
@@ -47,8 +55,8 @@ const byName = <T>(list: readonly T[], name: (one: T) => string): ReadonlyMap<st
 /** One version of an ordinance, compiled once: evaluation looks nothing up by name but the clauses asked for. */
 export function compilePack({ model, ref, calendars }: PackParts): Pack {
   const { raw } = model;
-  const machine = compileModel(model, calendars);
-  const judge = new Judge(model, machine);
+  const machine = new Machine(model, calendars);
+  const judge = new PackJudge(model, machine);
   const pack: Pack = {
     ref: deepFreeze(ref),
     title: raw.title,
@@ -88,11 +96,17 @@ export function compilePack({ model, ref, calendars }: PackParts): Pack {
   return Object.freeze(pack);
 }
 
-class Judge {
+interface Planned {
+  readonly clause: Clause;
+  readonly judge: ClauseJudge;
+}
+
+class PackJudge {
   private readonly clauseByName: ReadonlyMap<string, Clause>;
   /** Clauses of a frozen list, such as those of an assessment, looked up once. */
-  private readonly plans = new WeakMap<readonly string[], readonly Clause[]>();
+  private readonly plans = new WeakMap<readonly string[], readonly Planned[]>();
   private readonly findings: FindingMaker;
+  private spare: Evaluation | undefined;
   private readonly lookup: Lookup;
   private readonly size: { readonly slots: number; readonly clauses: number };
   private readonly slotByName: ReadonlyMap<string, number>;
@@ -103,12 +117,12 @@ class Judge {
   ) {
     this.clauseByName = byName([...model.clauses.values()], ({ def }) => def.id);
     this.slotByName = new Map(model.slots.map(({ name }, slot) => [name, slot]));
-    this.size = { slots: model.slots.length, clauses: machine.compiled.judge.length };
-    this.lookup = new Lookup(machine.compiled);
+    this.size = { slots: model.slots.length, clauses: model.raw.clauses.length };
+    this.lookup = new Lookup(machine);
     this.findings = new FindingMaker(
       model.slots,
       model.clauses,
-      machine.compiled,
+      machine,
       machine.clocks,
       (fact) => model.facts.get(fact)?.def.type === 'judgement',
     );
@@ -121,19 +135,19 @@ class Judge {
   }
 
   evaluate({ clauses, facts, now }: Question): readonly Finding[] {
-    const e = new Evaluation(facts, now, this.size, true);
-    return this.planFor(clauses).map((clause) => this.findings.make(clause, this.statusOf(clause, e), e));
+    const plan = this.planFor(clauses);
+    return this.evaluating(facts, now, true, (e) =>
+      plan.map(({ clause, judge }) => this.findings.make(clause, judge(e), e)),
+    );
   }
 
   statuses({ clauses, facts, now }: Question): readonly Finding['status'][] {
-    const e = new Evaluation(facts, now, this.size, false);
     const plan = this.planFor(clauses);
-    const found = new Array<Finding['status']>(plan.length);
-    for (let i = 0; i < plan.length; i++) {
-      const clause = plan[i];
-      if (clause) found[i] = STATUS[this.statusOf(clause, e)];
-    }
-    return found;
+    return this.evaluating(facts, now, false, (e) => {
+      const found: Finding['status'][] = [];
+      for (const { judge } of plan) found.push(STATUS[judge(e)]);
+      return found;
+    });
   }
 
   actAllowed(name: string, facts: FactSource, now: number): Finding {
@@ -154,10 +168,11 @@ class Judge {
         ? { verb: 'condition', good: act.when }
         : { verb: 'condition', good: { op: 'all', of: [] } },
     };
-    const e = new Evaluation(facts, now, this.size, true);
-    if (!act.when) return this.findings.plain(clause, SATISFIED);
-    const truth = this.lookup.ask(act.when, e);
-    return this.findings.make(clause, STATUS_OF_TRUTH[truth], e);
+    const { when } = act;
+    if (!when) return this.findings.plain(clause, SATISFIED);
+    return this.evaluating(facts, now, true, (e) =>
+      this.findings.make(clause, STATUS_OF_TRUTH[this.lookup.ask(when, e)], e),
+    );
   }
 
   value(name: string, facts: FactSource): JsonValue | undefined {
@@ -167,9 +182,9 @@ class Judge {
       throw new RangeError(`the pack '${this.model.raw.pack}' has no fact or derived value '${name}'`);
     }
     const e = this.explain(facts);
-    const value = this.machine.compiled.read[slot]?.(e);
+    const value = this.machine.readOf(slot)(e);
     if (value === undefined || value === null) return value;
-    return (known.formula ? undefined : e.entries?.[slot]?.json) ?? toJson(known.type, value);
+    return (known.formula ? undefined : e.entries[slot]?.json) ?? toJson(known.type, value);
   }
 
   row(limit: string, facts: FactSource): JsonObject {
@@ -220,14 +235,13 @@ class Judge {
     return clock.due(start);
   }
 
-  private statusOf(clause: Clause, e: Evaluation): StatusCode {
-    return this.machine.compiled.judge[clause.index]?.(e) ?? UNKNOWN;
-  }
-
-  private planFor(ids: readonly string[]): readonly Clause[] {
+  private planFor(ids: readonly string[]): readonly Planned[] {
     const known = this.plans.get(ids);
     if (known) return known;
-    const plan = ids.map((id) => this.clauseOf(id));
+    const plan = ids.map((id): Planned => {
+      const clause = this.clauseOf(id);
+      return { clause, judge: this.machine.judgeOf(clause.index) };
+    });
     if (Object.isFrozen(ids)) this.plans.set(ids, plan);
     return plan;
   }
@@ -240,7 +254,19 @@ class Judge {
 
   /** Values and rows do not depend on the hour: nothing of them is due. */
   private explain(facts: FactSource): Evaluation {
-    return new Evaluation(facts, 0, this.size, true);
+    return new Evaluation(this.size).begin(facts, 0, true);
+  }
+
+  /** Uses one evaluation over and over. A fact source that asks the pack itself gets another one meanwhile. */
+  private evaluating<T>(facts: FactSource, now: number, explain: boolean, work: (e: Evaluation) => T): T {
+    const e = this.spare ?? new Evaluation(this.size);
+    this.spare = undefined;
+    try {
+      return work(e.begin(facts, now, explain));
+    } finally {
+      e.end();
+      this.spare = e;
+    }
   }
 }
 

@@ -14,8 +14,7 @@ export function compileClause(clause: Clause, to: Compiled, clock: DeadlineClock
   const applies = clause.applies && compileCondition(clause.applies, to);
   const { index } = clause;
   return (e) => {
-    const known = e.statuses[index];
-    if (known !== undefined && known !== -1) return known;
+    if (!e.firstStatus(index)) return (e.statuses[index] ?? UNKNOWN) as StatusCode;
     const truth = applies ? applies(e) : T;
     const status = truth === F ? NOT_APPLICABLE : truth === U ? UNKNOWN : judge(e);
     e.statuses[index] = status;
@@ -43,7 +42,7 @@ function compileBody(clause: Clause, to: Compiled, clock: DeadlineClock | undefi
       if (!clock) throw new Error(`the deadline '${clause.def.id}' has no clock`);
       const starts = compileFormula(body.starts, to);
       const done = compileFormula(body.done, to);
-      return (e) => clock.status(starts(e), () => done(e), e.now);
+      return (e) => clock.status(starts(e), done(e), e.now);
     }
     case 'fee': {
       const pay = compileFormula(body.pay, to);

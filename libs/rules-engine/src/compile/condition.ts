@@ -1,8 +1,9 @@
 import { compareQuantities, type MonthDay, type Quantity } from '@headworks/kernel';
-import type { ClausesMet, CompareOp, Condition, Leaf } from '../model/ir';
+import type { ClausesMet, CompareOp, Condition, Formula, Leaf } from '../model/ir';
 import { readReference } from '../model/json';
-import { F, T, U, type Truth, type ValueType } from '../model/types';
-import { UNKNOWN, VIOLATED, type Read, type Test } from './context';
+import { F, T, U, type Known, type Truth, type ValueType } from '../model/types';
+import { compileNear, nearOf } from './amounts';
+import { UNKNOWN, VIOLATED, type Near, type Read, type Test } from './context';
 import { compileFormula, type Compiled } from './formula';
 
 /** Compiles a condition to Kleene's logic: `all` is the least of its parts, `any` the greatest. */
@@ -49,11 +50,11 @@ function negatedIf(negated: boolean, test: Test): Test {
 
 /** Met: satisfied, or not applicable. A clause that nobody can judge yet leaves the whole unknown. */
 function clausesMet(condition: ClausesMet, to: Compiled): Test {
-  const { clauses } = condition;
+  const judges = condition.clauses.map((index) => to.judgeOf(index));
   return (e) => {
     let truth: Truth = T;
-    for (const index of clauses) {
-      const status = to.judge[index]?.(e) ?? UNKNOWN;
+    for (const judge of judges) {
+      const status = judge(e);
       if (status === VIOLATED) return F;
       if (status === UNKNOWN) truth = U;
     }
@@ -74,15 +75,66 @@ function compileLeaf(leaf: Leaf, to: Compiled): Test {
     case 'outside_season':
       return seasonTest(left, leaf.from, leaf.to, false);
     case 'is_one_of':
-      return memberTest(left, compileFormula(leaf.right, to), leaf.left.type, true);
+      return memberTest(left, compileFormula(leaf.right, to), leaf.left.type, leaf.right.type, true);
     case 'none_of':
-      return memberTest(left, compileFormula(leaf.right, to), leaf.left.type, false);
-    default: {
-      const right = compileFormula(leaf.right, to);
-      const type = leaf.left.type.is === 'none' ? leaf.right.type : leaf.left.type;
-      return compareTest(left, right, comparison(type, leaf.op));
-    }
+      return memberTest(left, compileFormula(leaf.right, to), leaf.left.type, leaf.right.type, false);
+    default:
+      return compileCompare(leaf, leaf.op, left, to);
   }
+}
+
+function compileCompare(
+  leaf: Extract<Leaf, { right: Formula }>,
+  op: CompareOp,
+  left: Read,
+  to: Compiled,
+): Test {
+  const right = compileFormula(leaf.right, to);
+  const type = leaf.left.type.is === 'none' ? leaf.right.type : leaf.left.type;
+  const { right: other } = leaf;
+  if (op === 'equals' && other.op === 'literal' && isPlain(type)) return sameTest(left, other.value);
+  const exact = compareTest(left, right, comparison(type, op));
+  if (type.is !== 'quantity') return exact;
+  if (other.op === 'literal') {
+    return nearLiteralTest(compileNear(leaf.left, to), nearOf(other.value as Quantity), op, exact);
+  }
+  return nearTest(compileNear(leaf.left, to), compileNear(leaf.right, to), op, exact);
+}
+
+/** Values that are the same exactly where JavaScript says so. */
+const isPlain = (type: ValueType): boolean => ['bool', 'choice', 'text', 'date', 'instant'].includes(type.is);
+
+function sameTest(left: Read, value: Known): Test {
+  return (e) => {
+    const found = left(e);
+    return found === value ? T : found === undefined ? U : F;
+  };
+}
+
+function nearLiteralTest(left: Near, limit: number, op: CompareOp, exact: Test): Test {
+  const [below, above] = [SIGNS[op](-1) ? T : F, SIGNS[op](1) ? T : F];
+  return (e) => {
+    const amount = left(e);
+    const gap = amount - limit;
+    const room = (amount + limit) * 1e-9;
+    if (gap > room) return above;
+    if (-gap > room) return below;
+    return exact(e);
+  };
+}
+
+/** Doubles decide where they are far apart; the exact comparison where they are not, and where something is unknown. */
+function nearTest(left: Near, right: Near, op: CompareOp, exact: Test): Test {
+  const [below, above] = [SIGNS[op](-1) ? T : F, SIGNS[op](1) ? T : F];
+  return (e) => {
+    const a = left(e);
+    const b = right(e);
+    const gap = a - b;
+    const room = (a + b) * 1e-9;
+    if (gap > room) return above;
+    if (-gap > room) return below;
+    return exact(e);
+  };
 }
 
 type Compare = (a: NonNullable<ReturnType<Read>>, b: NonNullable<ReturnType<Read>>) => boolean;
@@ -124,8 +176,9 @@ function comparison(type: ValueType, op: CompareOp): Compare {
   return (a, b) => a === b;
 }
 
-function memberTest(left: Read, right: Read, type: ValueType, wanted: boolean): Test {
-  const isReference = type.is === 'reference';
+function memberTest(left: Read, right: Read, type: ValueType, of: ValueType, wanted: boolean): Test {
+  // A set that says whom it refers to was written as subject keys are when it was read.
+  const isReference = type.is === 'reference' && !(of.is === 'set' && of.to !== undefined);
   return (e) => {
     const value = left(e);
     if (value === null) return F;

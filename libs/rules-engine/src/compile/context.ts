@@ -1,9 +1,7 @@
+import type { JsonValue } from '@headworks/kernel';
 import type { FactEntry, FactSource } from '../api';
 import type { ReadJson } from '../model/json';
-import type { Maybe, Truth } from '../model/types';
-
-/** Marks a slot that nobody has asked for yet; undefined means asked and unknown. */
-export const UNREAD: unique symbol = Symbol('unread');
+import type { Known, Maybe, Truth } from '../model/types';
 
 /** Status codes, so that the hot path neither allocates nor compares texts. */
 export const SATISFIED = 0;
@@ -13,38 +11,106 @@ export const NOT_APPLICABLE = 3;
 export type StatusCode = 0 | 1 | 2 | 3;
 export const STATUS = ['satisfied', 'violated', 'unknown', 'not_applicable'] as const;
 
-/** One evaluation: each fact is fetched and read once, each derived value and clause worked out once. */
-export class Evaluation {
-  readonly values: (Maybe | typeof UNREAD)[];
-  readonly statuses: (StatusCode | -1)[];
-  /** Kept for findings: where each fact came from. */
-  readonly entries: (FactEntry | undefined)[] | undefined;
+export interface Size {
+  readonly slots: number;
+  readonly clauses: number;
+}
 
-  constructor(
-    readonly source: FactSource,
-    readonly now: number,
-    size: { readonly slots: number; readonly clauses: number },
-    explain: boolean,
-  ) {
-    this.values = new Array<Maybe | typeof UNREAD>(size.slots).fill(UNREAD);
-    this.statuses = new Array<StatusCode | -1>(size.clauses).fill(-1);
-    this.entries = explain ? new Array<FactEntry | undefined>(size.slots) : undefined;
+const nobody: FactSource = () => undefined;
+
+/**
+ * One evaluation: each fact is fetched and read once, each derived value and clause worked out once. The arrays are
+ * used again for the next evaluation; a number beside each entry says which evaluation it belongs to, so nothing has to
+ * be cleared between them.
+ */
+export class Evaluation {
+  source: FactSource = nobody;
+  now = 0;
+  /** Kept for findings alone: where each fact came from. */
+  explain = false;
+  readonly values: Maybe[];
+  readonly entries: (FactEntry | undefined)[];
+  readonly nears: Float64Array;
+  readonly statuses: Uint8Array;
+  private turn = 0;
+  private readonly valueTurns: Uint32Array;
+  private readonly nearTurns: Uint32Array;
+  private readonly statusTurns: Uint32Array;
+
+  constructor(size: Size) {
+    this.values = new Array<Maybe>(size.slots).fill(undefined);
+    this.entries = new Array<FactEntry | undefined>(size.slots).fill(undefined);
+    this.nears = new Float64Array(size.slots);
+    this.statuses = new Uint8Array(size.clauses);
+    this.valueTurns = new Uint32Array(size.slots);
+    this.nearTurns = new Uint32Array(size.slots);
+    this.statusTurns = new Uint32Array(size.clauses);
+  }
+
+  begin(source: FactSource, now: number, explain: boolean): this {
+    this.source = source;
+    this.now = now;
+    this.explain = explain;
+    this.turn += 1;
+    // After four thousand million turns an old mark could look new.
+    if (this.turn > 0xffff_fff0) {
+      for (const turns of [this.valueTurns, this.nearTurns, this.statusTurns]) turns.fill(0);
+      this.turn = 1;
+    }
+    return this;
+  }
+
+  /** Lets go of what the facts came from: it may be a whole folded state. */
+  end(): void {
+    this.source = nobody;
+  }
+
+  /** True once a turn for each slot: the caller then works the value out and stores it. */
+  firstValue(slot: number): boolean {
+    if (this.valueTurns[slot] === this.turn) return false;
+    this.valueTurns[slot] = this.turn;
+    return true;
+  }
+
+  firstNear(slot: number): boolean {
+    if (this.nearTurns[slot] === this.turn) return false;
+    this.nearTurns[slot] = this.turn;
+    return true;
+  }
+
+  firstStatus(clause: number): boolean {
+    if (this.statusTurns[clause] === this.turn) return false;
+    this.statusTurns[clause] = this.turn;
+    return true;
   }
 }
 
 export type Read = (e: Evaluation) => Maybe;
+/** An amount in base units as a double, or NaN where it is unknown, none, negative or not safe to tell so. */
+export type Near = (e: Evaluation) => number;
 export type Test = (e: Evaluation) => Truth;
 export type Judge = (e: Evaluation) => StatusCode;
 
 /** Reads a base fact. A null counts as none only where the pack says that there may be none; else nobody has said. */
 export function factReader(slot: number, name: string, read: ReadJson, optional: boolean): Read {
+  // Folded states hand out the same JSON again and again: what was read last is read for nothing.
+  let lastJson: JsonValue | undefined;
+  let lastValue: Known | undefined;
   return (e) => {
-    const known = e.values[slot];
-    if (known !== UNREAD) return known;
+    if (!e.firstValue(slot)) return e.values[slot];
     const entry = e.source(name);
-    if (e.entries) e.entries[slot] = entry;
+    if (e.explain) e.entries[slot] = entry;
     let value: Maybe;
-    if (entry !== undefined) value = entry.json === null ? (optional ? null : undefined) : read(entry.json);
+    if (entry !== undefined) {
+      const { json } = entry;
+      if (json === null) value = optional ? null : undefined;
+      else if (json === lastJson) value = lastValue;
+      else {
+        value = read(json);
+        lastJson = json;
+        lastValue = value;
+      }
+    }
     e.values[slot] = value;
     return value;
   };
@@ -52,10 +118,20 @@ export function factReader(slot: number, name: string, read: ReadJson, optional:
 
 export function derivedReader(slot: number, work: Read): Read {
   return (e) => {
-    const known = e.values[slot];
-    if (known !== UNREAD) return known;
+    if (!e.firstValue(slot)) return e.values[slot];
+    // Set before working it out: no circle passed the loader, and unknown is the safe answer to one.
+    e.values[slot] = undefined;
     const value = work(e);
     e.values[slot] = value;
     return value;
+  };
+}
+
+export function nearOnce(slot: number, work: Near): Near {
+  return (e) => {
+    if (!e.firstNear(slot)) return e.nears[slot] ?? NaN;
+    const near = work(e);
+    e.nears[slot] = near;
+    return near;
   };
 }

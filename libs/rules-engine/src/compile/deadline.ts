@@ -31,6 +31,7 @@ export interface DeadlineState {
 /** Counts one deadline. Due instants are remembered by their start: the same loads are judged again and again. */
 export class DeadlineClock {
   private readonly ends = new Map<number, number>();
+  private readonly shorts = new Map<number, Due>();
   private readonly byDay: boolean;
 
   constructor(
@@ -45,12 +46,24 @@ export class DeadlineClock {
     return countDue(this.request(start));
   }
 
-  status(starts: Maybe, done: () => Maybe, now: number): StatusCode {
+  /** The due date without its derivation, as findings hold it. */
+  shortDue(start: number): Due {
+    let due = this.shorts.get(start);
+    if (!due) {
+      const { date, at, elapsedAt } = this.due(start);
+      due = Object.freeze({ date, at, elapsedAt });
+      if (this.shorts.size >= 10_000) this.shorts.clear();
+      this.shorts.set(start, due);
+    }
+    return due;
+  }
+
+  status(starts: Maybe, done: Maybe, now: number): StatusCode {
     if (starts === undefined) return UNKNOWN;
     if (starts === null) return NOT_APPLICABLE;
     const start = this.startOf(starts as string | number);
     const end = this.endOf(start);
-    const at = this.doneAt(done(), starts as string | number);
+    const at = this.doneAt(done, starts as string | number);
     if (at === undefined) return UNKNOWN;
     if (at !== null) return this.inTime(at, end) ? SATISFIED : VIOLATED;
     return this.inTime(now, end) ? UNKNOWN : VIOLATED;
@@ -58,7 +71,7 @@ export class DeadlineClock {
 
   /** As `status`, with what it was measured by, for a finding. */
   state(starts: Maybe, done: Maybe, now: number): DeadlineState {
-    const status = this.status(starts, () => done, now);
+    const status = this.status(starts, done, now);
     if (starts === undefined || starts === null) return { status, notYetDue: false };
     const start = this.startOf(starts as string | number);
     const end = this.endOf(start);

@@ -1,36 +1,25 @@
 import { localDateAt } from '@headworks/calendars';
-import {
-  addQuantities,
-  compareQuantities,
-  countQuantity,
-  divideQuantities,
-  inUnit,
-  multiplyQuantities,
-  rationals,
-  subtractQuantities,
-  type JsonValue,
-  type Quantity,
-} from '@headworks/kernel';
-import type { Formula, SameYear } from '../model/ir';
-import { readerOf } from '../model/json';
-import { F, T, U, type Maybe, type Row, type ValueType } from '../model/types';
+import { addQuantities, compareQuantities, subtractQuantities, type Quantity } from '@headworks/kernel';
+import type { Formula } from '../model/ir';
+import { F, T, U } from '../model/types';
+import { product } from './amounts';
 import { compileCondition } from './condition';
-import type { Evaluation, Judge, Read } from './context';
+import type { Judge, Near, Read } from './context';
+import { countOf, sumOf } from './series';
 
-/** What compiled closures reach by number. Filled as the pack is compiled; read only when it is evaluated. */
+/** What formulas and conditions link to, by the number of a slot or clause. */
 export interface Compiled {
   readonly zone: string;
-  readonly read: Read[];
-  readonly judge: Judge[];
+  readOf(slot: number): Read;
+  nearOf(slot: number): Near;
+  judgeOf(clause: number): Judge;
 }
 
 /** Compiles a formula. undefined in any operand makes the result unknown; none makes it none. */
 export function compileFormula(formula: Formula, to: Compiled): Read {
   switch (formula.op) {
-    case 'slot': {
-      const { slot } = formula;
-      return (e) => to.read[slot]?.(e);
-    }
+    case 'slot':
+      return to.readOf(formula.slot);
     case 'literal': {
       const { value } = formula;
       return () => value;
@@ -48,9 +37,9 @@ export function compileFormula(formula: Formula, to: Compiled): Read {
     case 'maximum':
       return fold(formula.of, to, (a, b) => (compareQuantities(b, a) > 0 ? b : a));
     case 'multiply':
-      return inType(formula.type, fold(formula.of, to, multiplyQuantities));
+      return product(formula.of, formula.type, false, to);
     case 'divide':
-      return inType(formula.type, fold(formula.of, to, divideQuantities));
+      return product(formula.of, formula.type, true, to);
     case 'latest':
       return latest(formula.of, to);
     case 'earliest':
@@ -77,7 +66,7 @@ export function compileFormula(formula: Formula, to: Compiled): Read {
 function fold(
   formulas: readonly Formula[],
   to: Compiled,
-  step: (a: Quantity, b: Quantity) => Quantity | undefined,
+  step: (a: Quantity, b: Quantity) => Quantity,
 ): Read {
   const reads = formulas.map((formula) => compileFormula(formula, to));
   return (e) => {
@@ -87,22 +76,9 @@ function fold(
       const value = read(e);
       if (value === null) return null;
       if (value === undefined) unknown = true;
-      else if (!unknown) {
-        const next = total === undefined ? (value as Quantity) : step(total, value as Quantity);
-        // No result (a division by zero): nobody knows, and nothing is passed for it.
-        if (next === undefined) unknown = true;
-        else total = next;
-      }
+      else if (!unknown) total = total === undefined ? (value as Quantity) : step(total, value as Quantity);
     }
     return unknown ? undefined : total;
-  };
-}
-
-function inType(type: ValueType, read: Read): Read {
-  if (type.is !== 'quantity') return read;
-  return (e) => {
-    const value = read(e);
-    return value === null || value === undefined ? value : inUnit(value as Quantity, type.unit);
   };
 }
 
@@ -143,78 +119,6 @@ function day(formula: Formula, to: Compiled): Read {
   return (e) => {
     const value = read(e);
     return value === null || value === undefined ? value : localDateAt(to.zone, value as number);
-  };
-}
-
-type RowFilter = (e: Evaluation) => ((row: Row) => boolean | undefined) | null | undefined;
-
-/** Which rows count: undefined for a row whose date nobody knows. */
-function inYear(sameYear: SameYear | undefined, to: Compiled): RowFilter {
-  if (!sameYear) return () => () => true;
-  const as = compileFormula(sameYear.as, to);
-  const readDate = readerOf({ is: 'date' });
-  const { field } = sameYear;
-  return (e) => {
-    const value = as(e);
-    if (value === null || value === undefined) return value;
-    const year = (value as string).slice(0, 4);
-    return (row) => {
-      const date = fieldOf(row, field);
-      const known = date === undefined ? undefined : readDate(date);
-      return known === undefined ? undefined : (known as string).startsWith(year);
-    };
-  };
-}
-
-/** A field as the row itself holds it: nothing is inherited. */
-const fieldOf = (row: Row, field: string): JsonValue | undefined =>
-  Object.hasOwn(row, field) ? (row[field] as JsonValue) : undefined;
-
-function sumOf(formula: Extract<Formula, { op: 'sum_of' }>, to: Compiled): Read {
-  const filter = inYear(formula.sameYear, to);
-  const { field, series, type } = formula;
-  const readField = readerOf(type);
-  const zero = zeroOf(type);
-  return (e) => {
-    const rows = to.read[series]?.(e) as readonly Row[] | undefined;
-    const counts = filter(e);
-    if (rows === undefined || counts === undefined) return undefined;
-    if (counts === null) return null;
-    let total = zero;
-    for (const row of rows) {
-      const counted = counts(row);
-      if (counted === undefined) return undefined;
-      if (!counted) continue;
-      const json = fieldOf(row, field);
-      // A row that says none added nothing; one that leaves the field out is unknown, and so is the sum.
-      if (json === null) continue;
-      const value = json === undefined ? undefined : readField(json);
-      if (value === undefined) return undefined;
-      total = addQuantities(total, value as Quantity);
-    }
-    return total;
-  };
-}
-
-function zeroOf(type: ValueType): Quantity {
-  if (type.is !== 'quantity') throw new TypeError(`a sum of ${type.is} has no zero`);
-  return { kind: type.kind, unit: type.unit, base: rationals.ZERO };
-}
-
-function countOf(series: number, sameYear: SameYear | undefined, to: Compiled): Read {
-  const filter = inYear(sameYear, to);
-  return (e): Maybe => {
-    const rows = to.read[series]?.(e) as readonly Row[] | undefined;
-    const counts = filter(e);
-    if (rows === undefined || counts === undefined) return undefined;
-    if (counts === null) return null;
-    let total = 0;
-    for (const row of rows) {
-      const counted = counts(row);
-      if (counted === undefined) return undefined;
-      if (counted) total += 1;
-    }
-    return countQuantity(total);
   };
 }
 

@@ -1,34 +1,66 @@
-import type { Slot, PackModel } from '../resolve/pack';
+import type { Quantity } from '@headworks/kernel';
 import { readerOf } from '../model/json';
+import type { PackModel } from '../resolve/pack';
+import { compileNear, nearOf } from './amounts';
 import { compileClause } from './clause';
-import { derivedReader, factReader } from './context';
+import { derivedReader, factReader, nearOnce, UNKNOWN, type Judge, type Near, type Read } from './context';
 import { DeadlineClock, type Calendars } from './deadline';
 import { compileFormula, type Compiled } from './formula';
 
-/** A compiled pack: closures by slot and clause, and the clock of each deadline. */
-export interface Machine {
-  readonly compiled: Compiled;
-  readonly clocks: ReadonlyMap<number, DeadlineClock>;
-}
+/**
+ * A compiled pack: closures by slot and clause. Each is made when it is first linked to, so that every closure holds
+ * the closures it calls and nothing is looked up while it runs; the loader let no circle pass.
+ */
+export class Machine implements Compiled {
+  readonly zone: string;
+  readonly clocks = new Map<number, DeadlineClock>();
+  private readonly reads: Read[] = [];
+  private readonly nears: Near[] = [];
+  private readonly judges: Judge[] = [];
 
-export function compileModel(model: PackModel, calendars: Calendars): Machine {
-  const compiled: Compiled = { zone: model.raw.time_zone, read: [], judge: [] };
-  const clocks = new Map<number, DeadlineClock>();
-  model.slots.forEach((slot, index) => {
-    compiled.read[index] = slot.formula
-      ? derivedReader(index, compileFormula(slot.formula, compiled))
-      : factReader(index, slot.name, readerOf(slot.type), isOptional(model, slot));
-  });
-  for (const clause of model.clauses.values()) {
+  constructor(
+    private readonly model: PackModel,
+    private readonly calendars: Calendars,
+  ) {
+    this.zone = model.raw.time_zone;
+    for (const index of model.clauses.keys()) this.judgeOf(index);
+  }
+
+  readOf(slot: number): Read {
+    return (this.reads[slot] ??= this.compileSlot(slot));
+  }
+
+  nearOf(slot: number): Near {
+    return (this.nears[slot] ??= this.compileNearSlot(slot));
+  }
+
+  judgeOf(index: number): Judge {
+    return (this.judges[index] ??= this.compileJudge(index));
+  }
+
+  private compileSlot(index: number): Read {
+    const slot = this.model.slots[index];
+    if (!slot) return () => undefined;
+    if (slot.formula) return derivedReader(index, compileFormula(slot.formula, this));
+    const optional = this.model.facts.get(slot.name)?.def.optional ?? false;
+    return factReader(index, slot.name, readerOf(slot.type), optional);
+  }
+
+  private compileNearSlot(index: number): Near {
+    const formula = this.model.slots[index]?.formula;
+    if (formula) return nearOnce(index, compileNear(formula, this));
+    const read = this.readOf(index);
+    return (e) => nearOf(read(e) as Quantity | null | undefined);
+  }
+
+  private compileJudge(index: number): Judge {
+    const clause = this.model.clauses.get(index);
+    if (!clause) return () => UNKNOWN;
     const { deadline } = clause.def;
     if (deadline?.allow) {
       const { allow } = deadline;
-      clocks.set(clause.index, new DeadlineClock({ ...deadline, allow }, model.raw.time_zone, calendars));
+      this.clocks.set(index, new DeadlineClock({ ...deadline, allow }, this.zone, this.calendars));
     }
-    compiled.judge[clause.index] = compileClause(clause, compiled, clocks.get(clause.index));
+    return compileClause(clause, this, this.clocks.get(index));
   }
-  return { compiled, clocks };
 }
-
-const isOptional = (model: PackModel, slot: Slot): boolean =>
-  model.facts.get(slot.name)?.def.optional ?? false;

@@ -1,20 +1,23 @@
 import {
   daysBetween,
+  deepFreeze,
   inUnit,
   quantityJson,
   rationals,
   subtractQuantities,
+  type Finding,
   type JsonValue,
   type LocalDate,
   type Quantity,
   type QuantityJson,
 } from '@headworks/kernel';
+import type { Evaluation } from '../compile/context';
 import type { ClausesMet, Condition, Formula, Leaf } from '../model/ir';
 import { toJson } from '../model/json';
-import { F, T, type Known, type Maybe, type Truth } from '../model/types';
+import { F, T, type Known, type Truth } from '../model/types';
+import type { Lookup } from './lookup';
 
 export type Ask = (condition: Condition) => Truth;
-export type Value = (formula: Formula) => Maybe;
 
 /**
  * The leaf that a finding is explained by. Of several that must all hold: the first that fails, or the first unknown,
@@ -55,32 +58,74 @@ const OPPOSITE: Readonly<Record<string, string>> = {
   clauses_met: 'not_clauses_met',
 };
 
-export interface Decided {
-  readonly limit?: { readonly op: string; readonly value: JsonValue };
-  readonly margin?: QuantityJson;
-}
+export type Decided = Pick<Finding, 'limit' | 'margin'>;
 
-/** The requirement of a leaf, and by how much it is met (positive) or missed (negative). */
-export function decided(leaf: Leaf | ClausesMet, value: Value, clauseId: (index: number) => string): Decided {
-  const op = leaf.negated ? (OPPOSITE[leaf.op] ?? leaf.op) : leaf.op;
-  switch (leaf.op) {
-    case 'clauses_met':
-      return { limit: { op, value: leaf.clauses.map(clauseId) } };
-    case 'happened':
-      return { limit: { op, value: true } };
-    case 'in_season':
-    case 'outside_season':
-      return { limit: { op, value: leaf.shown } };
-    default: {
-      const right = value(leaf.right);
-      if (right === undefined || right === null) return {};
-      const limit = { op, value: limitJson(leaf.right, right) };
-      const left = value(leaf.left);
-      const margin = left === undefined || left === null ? undefined : marginOf(leaf, left, right);
-      return { limit, ...(margin ? { margin } : {}) };
+/** Says what a leaf requires, and by how much that is met (positive) or missed (negative). */
+export class Decider {
+  /** Margins of a leaf by the amount that was measured: the same distance is judged again and again. */
+  private readonly margins = new Map<Leaf, Map<Known, QuantityJson>>();
+  private readonly limits = new Map<Leaf | ClausesMet, Decided['limit']>();
+
+  constructor(
+    private readonly lookup: Lookup,
+    private readonly clauseId: (index: number) => string,
+  ) {}
+
+  decided(leaf: Leaf | ClausesMet, e: Evaluation): Decided {
+    if (!('right' in leaf)) return { limit: this.fixedLimit(leaf, () => this.fixedValue(leaf)) };
+    const right = this.lookup.value(leaf.right, e);
+    if (right === undefined || right === null) return {};
+    const value = (): JsonValue => limitJson(leaf.right, right);
+    const limit =
+      leaf.right.op === 'literal' ? this.fixedLimit(leaf, value) : { op: opOf(leaf), value: value() };
+    const left = this.lookup.value(leaf.left, e);
+    const margin = left === undefined || left === null ? undefined : this.margin(leaf, left, right);
+    return margin ? { limit, margin } : { limit };
+  }
+
+  private fixedValue(leaf: Exclude<Leaf, { right: Formula }> | ClausesMet): JsonValue {
+    switch (leaf.op) {
+      case 'clauses_met':
+        return leaf.clauses.map(this.clauseId);
+      case 'happened':
+        return true;
+      case 'in_season':
+      case 'outside_season':
+        return leaf.shown;
     }
   }
+
+  private fixedLimit(leaf: Leaf | ClausesMet, value: () => JsonValue): NonNullable<Decided['limit']> {
+    let limit = this.limits.get(leaf);
+    if (!limit) {
+      limit = deepFreeze({ op: opOf(leaf), value: value() });
+      this.limits.set(leaf, limit);
+    }
+    return limit;
+  }
+
+  private margin(
+    leaf: Extract<Leaf, { right: Formula }>,
+    left: Known,
+    right: Known,
+  ): QuantityJson | undefined {
+    if (leaf.right.op !== 'literal') return marginOf(leaf, left, right);
+    let known = this.margins.get(leaf);
+    if (!known) {
+      known = new Map();
+      this.margins.set(leaf, known);
+    }
+    let margin = known.get(left);
+    if (!margin) {
+      margin = marginOf(leaf, left, right);
+      if (known.size >= 2_000) known.clear();
+      if (margin) known.set(left, Object.freeze(margin));
+    }
+    return margin;
+  }
 }
+
+const opOf = (leaf: Leaf | ClausesMet): string => (leaf.negated ? (OPPOSITE[leaf.op] ?? leaf.op) : leaf.op);
 
 /** A figure is shown in the unit that the pack (or the fact it came from) gives it. */
 function limitJson(formula: Formula, value: Known): JsonValue {

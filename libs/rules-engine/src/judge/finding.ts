@@ -1,56 +1,69 @@
-import { deepFreeze, quantityJson, type Due, type Finding, type Quantity } from '@headworks/kernel';
-import type { StatusCode } from '../compile/context';
-import { NOT_APPLICABLE, STATUS, UNKNOWN, VIOLATED, type Evaluation } from '../compile/context';
+import { deepFreeze, quantityJson, type Finding, type Quantity } from '@headworks/kernel';
+import {
+  NOT_APPLICABLE,
+  STATUS,
+  UNKNOWN,
+  VIOLATED,
+  type Evaluation,
+  type StatusCode,
+} from '../compile/context';
 import type { DeadlineClock } from '../compile/deadline';
 import type { Compiled } from '../compile/formula';
-import { clauseNeeds, conditionNeeds, type Clause, type ClauseBody, type Condition } from '../model/ir';
+import type { Clause, ClauseBody, ClausesMet, Condition, Leaf } from '../model/ir';
 import { F, U, type Truth } from '../model/types';
 import type { Slot } from '../resolve/pack';
-import { decided, decidingLeaf, hoursJson, type Decided } from './deciding';
+import { Decider, decidingLeaf, hoursJson } from './deciding';
 import { Lookup } from './lookup';
 import { Missing, MissingFinder } from './missing';
-import { OperandList } from './operands';
+import { OperandLists } from './operands';
 
-type Extras = Pick<Finding, 'limit' | 'margin' | 'due' | 'outcome' | 'amount'>;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+const NOTHING: readonly string[] = Object.freeze([]);
 
 /** Makes findings: the statuses come from the compiled closures, the reasons are looked up only here. */
 export class FindingMaker {
   private readonly missing: MissingFinder;
   private readonly lookup: Lookup;
+  private readonly operands: OperandLists;
+  private readonly decider: Decider;
+  private readonly readings = new Map<number, NonNullable<Finding['interpretation']>>();
 
   constructor(
-    private readonly slots: readonly Slot[],
+    slots: readonly Slot[],
     private readonly clauses: ReadonlyMap<number, Clause>,
-    private readonly to: Compiled,
+    to: Compiled,
     private readonly clocks: ReadonlyMap<number, DeadlineClock>,
     private readonly isJudgement: (fact: string) => boolean,
   ) {
     this.lookup = new Lookup(to);
+    this.operands = new OperandLists(slots, clauses, to);
+    this.decider = new Decider(this.lookup, (index) => clauses.get(index)?.def.id ?? '?');
+    for (const { index, def } of clauses.values()) {
+      if (!def.interpretation) continue;
+      const { id, choice } = def.interpretation;
+      this.readings.set(index, Object.freeze({ id, choice }));
+    }
     this.missing = new MissingFinder(slots, clauses, to, this.lookup, (index, e) => this.notYetDue(index, e));
   }
 
   make(clause: Clause, status: StatusCode, e: Evaluation): Finding {
     const { def } = clause;
     const leaf = status === NOT_APPLICABLE ? undefined : this.deciding(clause, e);
-    const operands = new OperandList(this.slots, this.clauses, this.to, e);
-    if (leaf) operands.add(conditionNeeds(leaf));
-    operands.add(clauseNeeds(clause));
-    const missing = status === UNKNOWN ? this.missingIn(clause, e) : undefined;
-    return deepFreeze({
+    const finding: Mutable<Finding> = {
       clause: def.id,
       rows: def.rows,
       cite: def.cite,
       says: def.says,
       status: STATUS[status],
-      ...(missing ? { reason: missing.reason(this.isJudgement) } : {}),
-      operands: operands.operands,
-      ...this.extras(clause, status, leaf, e),
-      missing: missing ? [...missing.facts] : [],
+      operands: this.operands.of(clause, leaf, e),
+      missing: NOTHING,
       binds: def.binds,
-      ...(def.interpretation
-        ? { interpretation: { id: def.interpretation.id, choice: def.interpretation.choice } }
-        : {}),
-    });
+    };
+    if (status === UNKNOWN) this.addMissing(clause, e, finding);
+    if (status !== NOT_APPLICABLE) this.addMeasure(clause, status, leaf, e, finding);
+    const reading = this.readings.get(clause.index);
+    if (reading) finding.interpretation = reading;
+    return finding;
   }
 
   /** A finding that rests on nothing: an act that the law allows without a condition. */
@@ -68,14 +81,15 @@ export class FindingMaker {
     });
   }
 
-  private missingIn(clause: Clause, e: Evaluation): Missing {
+  private addMissing(clause: Clause, e: Evaluation, finding: Mutable<Finding>): void {
     const found = new Missing();
     this.missing.inClause(clause, e, found);
-    return found;
+    finding.reason = found.reason(this.isJudgement);
+    finding.missing = [...found.facts];
   }
 
   /** Where an exception was tried and failed, it is what could have cured the breach, so it explains it. */
-  private deciding(clause: Clause, e: Evaluation): ReturnType<typeof decidingLeaf> | undefined {
+  private deciding(clause: Clause, e: Evaluation): Leaf | ClausesMet | undefined {
     const ask = (condition: Condition): Truth => this.lookup.ask(condition, e);
     if (clause.applies && ask(clause.applies) === U) return decidingLeaf(clause.applies, ask);
     if (clause.body.verb !== 'condition') return undefined;
@@ -87,53 +101,49 @@ export class FindingMaker {
     return decidingLeaf(byException && first !== U ? unless : good, ask);
   }
 
-  private extras(
+  private addMeasure(
     clause: Clause,
     status: StatusCode,
-    leaf: ReturnType<typeof decidingLeaf> | undefined,
+    leaf: Leaf | ClausesMet | undefined,
     e: Evaluation,
-  ): Extras {
+    finding: Mutable<Finding>,
+  ): void {
     const { body } = clause;
-    if (status === NOT_APPLICABLE) return {};
     switch (body.verb) {
-      case 'condition':
-        return leaf ? this.decidedBy(leaf, e) : {};
+      case 'condition': {
+        if (!leaf) return;
+        const { limit, margin } = this.decider.decided(leaf, e);
+        if (limit) finding.limit = limit;
+        if (margin) finding.margin = margin;
+        return;
+      }
       case 'deadline':
-        return this.deadlineExtras(clause, body, status, e);
+        this.addDue(clause, body, status, e, finding);
+        return;
       case 'fee': {
         const pay = this.lookup.value(body.pay, e);
-        return pay ? { amount: quantityJson(pay as Quantity) } : {};
+        if (pay) finding.amount = quantityJson(pay as Quantity);
+        return;
       }
       case 'listed':
-        return {};
+        return;
     }
   }
 
-  private decidedBy(leaf: ReturnType<typeof decidingLeaf>, e: Evaluation): Decided {
-    return decided(
-      leaf,
-      (formula) => this.lookup.value(formula, e),
-      (index) => this.clauses.get(index)?.def.id ?? '?',
-    );
-  }
-
-  private deadlineExtras(
+  private addDue(
     clause: Clause,
     body: Extract<ClauseBody, { verb: 'deadline' }>,
     status: StatusCode,
     e: Evaluation,
-  ): Extras {
+    finding: Mutable<Finding>,
+  ): void {
     const clock = this.clocks.get(clause.index);
     const state = clock?.state(this.lookup.value(body.starts, e), this.lookup.value(body.done, e), e.now);
-    if (!clock || state?.start === undefined || state.end === undefined) return {};
-    const { date, at, elapsedAt } = clock.due(state.start);
-    const due: Due = { date, at, elapsedAt };
+    if (!clock || state?.start === undefined || state.end === undefined) return;
+    finding.due = clock.shortDue(state.start);
+    if (state.measured !== undefined) finding.margin = hoursJson(state.end - state.measured);
     const outcome = status === VIOLATED ? clause.def.deadline?.outcome : undefined;
-    return {
-      due,
-      ...(state.measured === undefined ? {} : { margin: hoursJson(state.end - state.measured) }),
-      ...(outcome === undefined ? {} : { outcome }),
-    };
+    if (outcome !== undefined) finding.outcome = outcome;
   }
 
   private notYetDue(index: number, e: Evaluation): boolean {

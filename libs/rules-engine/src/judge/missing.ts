@@ -65,7 +65,7 @@ export class MissingFinder {
       case 'clauses_met':
         for (const index of condition.clauses) {
           const clause = this.clauses.get(index);
-          if (clause && this.to.judge[index]?.(e) === UNKNOWN) this.inClause(clause, e, found);
+          if (clause && this.to.judgeOf(index)(e) === UNKNOWN) this.inClause(clause, e, found);
         }
         return;
       case 'happened':

@@ -1,83 +1,124 @@
 import type { JsonValue, Operand, Provenance } from '@headworks/kernel';
 import { STATUS, type Evaluation } from '../compile/context';
 import type { Compiled } from '../compile/formula';
-import { dependencies, type Clause, type Dependencies } from '../model/ir';
+import {
+  clauseNeeds,
+  conditionNeeds,
+  dependencies,
+  type Clause,
+  type Condition,
+  type Dependencies,
+} from '../model/ir';
 import { toJson } from '../model/json';
+import type { Known } from '../model/types';
 import type { Slot } from '../resolve/pack';
 
-/** Collects what a finding rests on, each thing once, in the order in which a reader meets it. */
-export class OperandList {
-  readonly operands: Operand[] = [];
-  private readonly seen = new Set<string>();
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** One thing that a finding may rest on. */
+interface Source {
+  readonly fact: string;
+  /** A slot, or a clause that another one asks for. */
+  readonly slot?: number;
+  readonly clause?: number;
+  /** The series behind a derived value, however many steps back. */
+  readonly ledger?: number;
+}
+
+/** What clauses rest on, worked out once for each clause and the leaf that decides it. */
+export class OperandLists {
+  private readonly lists = new Map<Clause, Map<Condition | undefined, readonly Source[]>>();
 
   constructor(
     private readonly slots: readonly Slot[],
     private readonly clauses: ReadonlyMap<number, Clause>,
     private readonly to: Compiled,
-    private readonly e: Evaluation,
   ) {}
 
-  add({ slots, clauses }: Dependencies): void {
-    for (const slot of slots) this.addSlot(slot);
-    for (const clause of clauses) this.addClause(clause);
+  /** The operands that are known, each once: what the deciding leaf compares first, then in the order of the clause. */
+  of(clause: Clause, leaf: Condition | undefined, e: Evaluation): readonly Operand[] {
+    const operands: Operand[] = [];
+    for (const source of this.sources(clause, leaf)) {
+      const operand =
+        source.slot === undefined ? this.clauseOperand(source, e) : this.operand(source, source.slot, e);
+      if (operand) operands.push(operand);
+    }
+    return operands;
+  }
+
+  private operand(source: Source, index: number, e: Evaluation): Operand | undefined {
+    const value = this.to.readOf(index)(e);
+    const slot = this.slots[index];
+    if (value === undefined || !slot) return undefined;
+    const operand: Mutable<Operand> = { fact: source.fact };
+    if (value === null) operand.none = true;
+    else operand.value = this.jsonOf(index, slot, value, e);
+    const from = slot.formula ? this.derivedFrom(source.ledger, e) : e.entries[index]?.from;
+    if (from) operand.from = from;
+    return operand;
+  }
+
+  /** A fact stands in the finding as it was given: 204 yd stays 204 yd. */
+  private jsonOf(index: number, slot: Slot, value: Known, e: Evaluation): JsonValue {
+    return (slot.formula ? undefined : e.entries[index]?.json) ?? toJson(slot.type, value);
+  }
+
+  private clauseOperand({ fact, clause = -1 }: Source, e: Evaluation): Operand {
+    return { fact, value: STATUS[this.to.judgeOf(clause)(e)], from: DERIVED };
+  }
+
+  /** `ledger` with its head and count where postings are behind the value: the rows never stand in a finding. */
+  private derivedFrom(ledger: number | undefined, e: Evaluation): Provenance {
+    if (ledger === undefined) return DERIVED;
+    this.to.readOf(ledger)(e);
+    const entry = e.entries[ledger];
+    if (!entry) return DERIVED;
+    const count = Array.isArray(entry.json) ? entry.json.length : 0;
+    return { count, ...entry.from, source: 'ledger' };
+  }
+
+  private sources(clause: Clause, leaf: Condition | undefined): readonly Source[] {
+    let byLeaf = this.lists.get(clause);
+    if (!byLeaf) {
+      byLeaf = new Map();
+      this.lists.set(clause, byLeaf);
+    }
+    let list = byLeaf.get(leaf);
+    if (!list) {
+      const found = new Map<string, Source>();
+      if (leaf) this.collect(conditionNeeds(leaf), found);
+      this.collect(clauseNeeds(clause), found);
+      list = [...found.values()];
+      byLeaf.set(leaf, list);
+    }
+    return list;
   }
 
   /** A derived value is followed by what it was derived from: its own figure alone proves nothing. */
-  private addSlot(index: number): void {
-    const slot = this.slots[index];
-    if (!slot || this.seen.has(slot.name)) return;
-    this.seen.add(slot.name);
-    // The rows of a ledger never stand in a finding; what was made of them says where they are.
-    if (slot.type.is === 'series') return;
-    const value = this.to.read[index]?.(this.e);
-    if (value !== undefined) {
-      const from = slot.formula ? this.derivedFrom(index) : this.e.entries?.[index]?.from;
-      this.operands.push({
-        fact: slot.name,
-        ...(value === null ? { none: true as const } : { value: this.jsonOf(index, slot, value) }),
-        ...(from ? { from } : {}),
-      });
+  private collect({ slots, clauses }: Dependencies, found: Map<string, Source>): void {
+    for (const index of slots) {
+      const slot = this.slots[index];
+      if (!slot || found.has(slot.name) || slot.type.is === 'series') continue;
+      const ledger = slot.formula ? this.ledgerBehind(index) : undefined;
+      found.set(slot.name, { fact: slot.name, slot: index, ...(ledger === undefined ? {} : { ledger }) });
+      if (slot.formula) this.collect(dependencies(slot.formula), found);
     }
-    if (slot.formula) this.add(dependencies(slot.formula));
-  }
-
-  private jsonOf(index: number, slot: Slot, value: Parameters<typeof toJson>[1]): JsonValue {
-    // A fact stands in the finding as it was given: 204 yd stays 204 yd.
-    return (slot.formula ? undefined : this.e.entries?.[index]?.json) ?? toJson(slot.type, value);
-  }
-
-  private addClause(index: number): void {
-    const clause = this.clauses.get(index);
-    const status = this.to.judge[index]?.(this.e);
-    if (!clause || status === undefined || this.seen.has(`clause:${clause.def.id}`)) return;
-    this.seen.add(`clause:${clause.def.id}`);
-    this.operands.push({
-      fact: `clause:${clause.def.id}`,
-      value: STATUS[status],
-      from: { source: 'derived' },
-    });
-  }
-
-  /** `ledger` with its head and count where postings are behind the value, however many steps back. */
-  private derivedFrom(index: number): Provenance {
-    return this.ledgerBehind(index, new Set()) ?? { source: 'derived' };
-  }
-
-  private ledgerBehind(index: number, seen: Set<number>): Provenance | undefined {
-    if (seen.has(index)) return undefined;
-    seen.add(index);
-    const slot = this.slots[index];
-    if (slot?.type.is === 'series') {
-      const entry = this.e.entries?.[index];
-      if (!entry) return undefined;
-      const count = Array.isArray(entry.json) ? entry.json.length : 0;
-      return { count, ...entry.from, source: 'ledger' };
+    for (const index of clauses) {
+      const fact = `clause:${this.clauses.get(index)?.def.id ?? '?'}`;
+      if (!found.has(fact)) found.set(fact, { fact, clause: index });
     }
+  }
+
+  private ledgerBehind(index: number): number | undefined {
+    const slot = this.slots[index];
+    if (slot?.type.is === 'series') return index;
     if (!slot?.formula) return undefined;
     for (const inner of dependencies(slot.formula).slots) {
-      const found = this.ledgerBehind(inner, seen);
-      if (found) return found;
+      const found = this.ledgerBehind(inner);
+      if (found !== undefined) return found;
     }
     return undefined;
   }
 }
+
+const DERIVED: Provenance = Object.freeze({ source: 'derived' });

@@ -47,7 +47,7 @@ export function readerOf(type: ValueType): ReadJson {
     case 'choice':
       return (json) => (typeof json === 'string' && type.of.includes(json) ? json : undefined);
     case 'set':
-      return (json) => (isTexts(json) ? (type.to === undefined ? json : json.map(readReference)) : undefined);
+      return type.to === undefined ? (json) => (isTexts(json) ? json : undefined) : readReferences;
     case 'reference':
       return (json) => (typeof json === 'string' ? readReference(json) : undefined);
     case 'text':
@@ -71,6 +71,18 @@ const isTexts = (json: JsonValue): json is readonly string[] =>
 /** References compare as the keys of subjects do: whoever wrote them, in whatever case. */
 export function readReference(text: string): string {
   return references.get(text) ?? references.set(text, normaliseKey(text));
+}
+
+const referenceLists = new WeakMap<object, readonly string[]>();
+
+function readReferences(json: JsonValue): readonly string[] | undefined {
+  if (!isTexts(json)) return undefined;
+  let list = referenceLists.get(json);
+  if (!list) {
+    list = json.map(readReference);
+    referenceLists.set(json, list);
+  }
+  return list;
 }
 
 function readQuantity(json: JsonValue, kind: string): Quantity | undefined {
