@@ -66,6 +66,7 @@ function openUsable(file: string, open: SqliteViewsOptions['open']): SqliteDatab
     if (isUsable(db)) {
       db.exec('PRAGMA journal_mode = WAL');
       db.exec('PRAGMA synchronous = NORMAL');
+      db.exec('PRAGMA journal_size_limit = 67108864');
       db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
       db.exec(`PRAGMA user_version = ${LAYOUT}`);
       return db;

@@ -1,0 +1,312 @@
+import { openMemoryStore, type OpenStore } from '@headworks/event-store';
+import { nameId, type CodedError } from '@headworks/kernel';
+import { allViews } from '../all-views';
+import type { ViewDatabase } from '../database/view-database';
+import { dueBefore, findDuty, listDuties, nextDue } from '../duties/query';
+import { findLedger, listLedgers } from '../ledgers/query';
+import { findLoad, listLoads } from '../loads/query';
+import { startViews, type RunningViews } from '../running/start-views';
+import { findSubject, listSubjects } from '../subjects/query';
+import { newPlace, placeKinds, type Place } from '../testing/databases.testing';
+import {
+  append,
+  CITY,
+  detected,
+  discharged,
+  field,
+  finding,
+  HAULER,
+  loadId,
+  PACK,
+  posted,
+  streamOf,
+  told,
+  TOWN,
+  ZONES,
+  type Told,
+} from '../testing/events.testing';
+import { findViolation, listViolations } from '../violations/query';
+import { encodeCursor } from './page';
+
+const NOW = Date.parse('2027-07-10T17:00:00.000Z');
+const inCity = (event: Told, stream = event.stream): Told => ({ ...event, stream, jurisdiction: CITY });
+const day = (n: number) => `2027-07-0${n}T20:00:00.000Z`;
+
+const duty = (key: string, id: string, dueAt: string): Told =>
+  told(streamOf(key), 'FactsRecorded', {
+    facts: {},
+    duties: { opened: [{ duty: id, clause: 'C', dueAt }], closed: [] },
+  });
+
+/** A town with three fields and a city with one of the same name. */
+const STORY: readonly Told[] = [
+  told(streamOf('A'), 'SubjectRegistered', { ...field('A'), name: 'Back forty', facts: { slope: '4 %' } }),
+  told(streamOf('B'), 'SubjectRegistered', { ...field('b'), facts: {} }),
+  told(streamOf('W'), 'SubjectRegistered', { kind: 'works', key: 'w', facts: {} }),
+  discharged('1', 'A', { findings: [finding('A', 'violated')] }, day(1)),
+  discharged('2', 'a', { findings: [finding('B', 'unknown', 'fact_missing')] }, day(2)),
+  discharged('3', 'B', { hauler: { kind: 'hauler', key: 'H-2' } }, day(3)),
+  discharged('4', 'C', { findings: [finding('A', 'violated')] }, day(4)),
+  told(`load-${loadId('4')}`, 'LoadCorrected', { reason: 'twice', set: {}, void: true }),
+  posted('1', 'A', {}, day(1)),
+  posted('2', 'A', { quantity: { value: '0.5', unit: 'gal' } }, day(2)),
+  posted('3', 'B', { limits: ['weekly'] }, '2028-02-01T12:00:00.000Z'),
+  detected('1', 'A', {}, day(1)),
+  detected('2', 'B', { lasting: true, clause: 'B', responsible: { kind: 'hauler', key: 'H-2' } }, day(3)),
+  told(detected('2', 'B').stream, 'ViolationAbated', { cause: 'x@1' }, '2027-07-05T12:00:00.000Z'),
+  detected('3', 'B', { lasting: true, clause: 'B' }, day(4)),
+  duty('A', 'd-1', day(6)),
+  duty('B', 'd-2', day(5)),
+  duty('B', 'd-3', day(7)),
+  told(streamOf('B'), 'DutyMissed', { duty: 'd-3', pack: PACK, clause: 'C', due: { at: day(7) } }),
+  inCity(told(streamOf('A', CITY), 'SubjectRegistered', { ...field('A'), facts: {} })),
+  inCity(discharged('5', 'A', {}, day(1))),
+  inCity(posted('5', 'A', {}, day(1)), streamOf('A', CITY)),
+  inCity(detected('5', 'A', {}, day(1))),
+  inCity(duty('A', 'd-5', day(4)), streamOf('A', CITY)),
+];
+
+describe.each(placeKinds)('lists on %s', (kind) => {
+  let place: Place;
+  let database: ViewDatabase;
+  let store: OpenStore;
+  let views: RunningViews;
+
+  beforeAll(async () => {
+    place = await newPlace(kind);
+    database = place.open();
+    store = await openMemoryStore();
+    views = await startViews({
+      store,
+      database,
+      views: allViews(ZONES),
+      elapsedMs: () => performance.now(),
+      onError: ({ message }) => {
+        throw new Error(message);
+      },
+    });
+    await views.reached(await append(store, STORY), 10_000);
+  });
+
+  afterAll(async () => {
+    await views.stop();
+    await store.close();
+    await place.dispose();
+  });
+
+  const loadNames = async (
+    filter: Parameters<typeof listLoads>[2],
+    scope: Parameters<typeof listLoads>[1] = [TOWN],
+  ) => (await listLoads(database, scope, filter)).items.map(({ ticket }) => ticket);
+
+  it('show subjects by key, with their facts', async () => {
+    const { items, next } = await listSubjects(database, [TOWN]);
+    expect(items.map(({ kind: what, key }) => `${what} ${key}`)).toEqual(['field A', 'field b', 'works w']);
+    expect(next).toBeUndefined();
+    expect(items[0]).toMatchObject({
+      name: 'Back forty',
+      registered: true,
+      superseded: null,
+      facts: { slope: { value: '4 %', until: null, event: `${streamOf('A')}@0` } },
+      counts: { postings: 2 },
+    });
+    const keys = async (filter: Parameters<typeof listSubjects>[2]) =>
+      (await listSubjects(database, [TOWN], filter)).items.map(({ key }) => key);
+    expect(await keys({ kind: 'works' })).toEqual(['w']);
+    expect(await keys({ key: ' B' })).toEqual(['b']);
+    expect(await keys({ registered: false })).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof listLoads>[2], readonly string[]]>([
+    ['all, the newest first', {}, ['T-4', 'T-3', 'T-2', 'T-1']],
+    ['by subject, in any spelling', { subject: field(' a') }, ['T-2', 'T-1']],
+    ['by the id of a subject', { subjectId: streamOf('B').slice(8) }, ['T-3']],
+    ['by hauler', { hauler: { kind: 'hauler', key: 'h-2' } }, ['T-3']],
+    ['by ticket', { ticket: 'T-2' }, ['T-2']],
+    ['by pack', { pack: 'another' }, []],
+    ['from an instant on', { from: day(3) }, ['T-4', 'T-3']],
+    ['before an instant', { to: day(3) }, ['T-2', 'T-1']],
+    ['that are short of a fact', { finding: 'unknown' }, ['T-2']],
+    ['that violate, but not a void one', { finding: 'violated' }, ['T-1']],
+    ['that are void', { voided: true }, ['T-4']],
+    ['that stand', { voided: false }, ['T-3', 'T-2', 'T-1']],
+  ])('show loads %s', async (_, filter, tickets) => {
+    expect(await loadNames(filter)).toEqual(tickets);
+  });
+
+  it('show ledgers with their exact totals', async () => {
+    const { items } = await listLedgers(database, [TOWN], { stream: streamOf('A') });
+    expect(items).toMatchObject([
+      {
+        subjectId: streamOf('A').slice(8),
+        pack: PACK,
+        limit: 'yearly',
+        window: '2027',
+        count: 2,
+        totals: [{ value: '2500.5', unit: 'gal' }],
+        postings: [{ load: loadId('1') }, { load: loadId('2') }],
+      },
+    ]);
+    expect((await listLedgers(database, [TOWN], { limit: 'weekly' })).items).toMatchObject([
+      { window: '2028' },
+    ]);
+    expect((await listLedgers(database, [TOWN], { window: '2029' })).items).toEqual([]);
+    expect((await listLedgers(database, [TOWN], { pack: 'another' })).items).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof listViolations>[3], readonly string[]]>([
+    ['all, the newest first', {}, ['3', '2', '1']],
+    ['by clause', { clause: 'B' }, ['3', '2']],
+    ['by pack', { pack: 'another' }, []],
+    ['by subject', { subject: field('b') }, ['3', '2']],
+    ['by the id of a subject', { subjectId: streamOf('A').slice(8) }, ['1']],
+    ['by who is responsible', { responsible: HAULER }, ['3', '1']],
+    ['by load', { loadId: loadId('2') }, ['2']],
+    ['by status', { status: 'abated' }, ['2']],
+    ['between instants', { from: day(2), to: day(4) }, ['2']],
+  ])('show violations %s', async (_, filter, names) => {
+    const { items } = await listViolations(database, [TOWN], NOW, filter);
+    expect(items.map(({ loadId: load }) => load)).toEqual(names.map(loadId));
+  });
+
+  it('count the days of a violation up to now', async () => {
+    const { items } = await listViolations(database, [TOWN], NOW);
+    expect(items).toMatchObject([
+      { status: 'open', from: '2027-07-04', until: null, days: 7 },
+      { status: 'abated', from: '2027-07-03', until: '2027-07-05', days: 2 },
+      { status: 'open', from: '2027-07-01', days: 1, withdrawn: null },
+    ]);
+    const later = await listViolations(database, [TOWN], NOW + 86_400_000, { status: 'open' });
+    expect(later.items.map(({ days }) => days)).toEqual([8, 1]);
+  });
+
+  it('show duties, the next due first', async () => {
+    const ids = async (filter: Parameters<typeof listDuties>[2]) =>
+      (await listDuties(database, [TOWN], filter)).items.map(({ id }) => id);
+    expect(await ids({})).toEqual(['d-2', 'd-1', 'd-3']);
+    expect(await ids({ state: 'closed' })).toEqual(['d-3']);
+    expect(await ids({ dueBefore: day(6) })).toEqual(['d-2']);
+    expect(await ids({ stream: streamOf('A') })).toEqual(['d-1']);
+    expect(await ids({ clause: 'D' })).toEqual([]);
+  });
+
+  it('wake for what is due next, and for all that is due before an instant', async () => {
+    const [first, second] = [
+      { stream: streamOf('B'), duty: 'd-2', dueAt: day(5) },
+      { stream: streamOf('A'), duty: 'd-1', dueAt: day(6) },
+    ];
+    expect(await nextDue(database, [TOWN])).toEqual(first);
+    expect(await nextDue(database, '*')).toMatchObject({ duty: 'd-5' });
+    expect(await nextDue(database, [])).toBeUndefined();
+    expect(await dueBefore(database, [TOWN], day(5), 10)).toEqual([]);
+    expect(await dueBefore(database, [TOWN], day(6), 10)).toEqual([first]);
+    expect(await dueBefore(database, [TOWN], day(7))).toEqual([first, second]);
+    expect(await dueBefore(database, '*', day(7), 1)).toMatchObject([{ duty: 'd-5' }]);
+  });
+
+  describe('keep tenants apart', () => {
+    const ledgerId = nameId('ledger', streamOf('A', CITY), PACK, 'yearly', '2027');
+    const violation = detected('5', 'A').stream.slice('violation-'.length);
+    const lists: readonly [
+      string,
+      (scope: readonly string[] | '*') => Promise<{ items: readonly { jurisdiction: string }[] }>,
+    ][] = [
+      ['subjects', (scope) => listSubjects(database, scope)],
+      ['loads', (scope) => listLoads(database, scope)],
+      ['ledgers', (scope) => listLedgers(database, scope)],
+      ['violations', (scope) => listViolations(database, scope, NOW)],
+      ['duties', (scope) => listDuties(database, scope)],
+    ];
+
+    it.each(lists)('in the list of %s', async (_, list) => {
+      const tenants = async (scope: readonly string[] | '*') =>
+        [...new Set((await list(scope)).items.map(({ jurisdiction }) => jurisdiction))].toSorted();
+      expect(await tenants([TOWN])).toEqual([TOWN]);
+      expect(await tenants([CITY])).toEqual([CITY]);
+      expect(await tenants([CITY, TOWN])).toEqual([TOWN, CITY]);
+      expect(await tenants('*')).toEqual([TOWN, CITY]);
+      expect(await tenants([])).toEqual([]);
+      expect(await tenants(['xx-elsewhere'])).toEqual([]);
+    });
+
+    it.each<[string, (scope: readonly string[] | '*') => Promise<unknown>]>([
+      ['subject', (scope) => findSubject(database, scope, streamOf('A', CITY).slice(8))],
+      ['load', (scope) => findLoad(database, scope, loadId('5'))],
+      ['ledger', (scope) => findLedger(database, scope, ledgerId)],
+      ['violation', (scope) => findViolation(database, scope, NOW, violation)],
+      ['duty', (scope) => findDuty(database, scope, 'd-5')],
+    ])('where a %s is asked for by id', async (_, find) => {
+      expect(await find([CITY])).toMatchObject({ jurisdiction: CITY });
+      expect(await find('*')).toMatchObject({ jurisdiction: CITY });
+      expect(await find([TOWN])).toBeUndefined();
+      expect(await find([])).toBeUndefined();
+    });
+  });
+
+  describe('go page by page', () => {
+    it('over all rows once, also where many share what they are sorted by', async () => {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await listLoads(
+          database,
+          '*',
+          {},
+          { limit: 2, ...(cursor !== undefined && { cursor }) },
+        );
+        expect(page.items.length).toBeLessThanOrEqual(2);
+        seen.push(...page.items.map(({ ticket }) => ticket));
+        cursor = page.next;
+      } while (cursor !== undefined);
+      expect(seen.slice(0, 3)).toEqual(['T-4', 'T-3', 'T-2']);
+      expect(seen.slice(3).toSorted()).toEqual(['T-1', 'T-5']);
+    });
+
+    it('and neither repeat nor hide a row where others come in between', async () => {
+      const first = await listSubjects(database, [CITY], {}, { limit: 1 });
+      expect(first).toMatchObject({ items: [{ key: 'A' }] });
+      const added = ['0', 'M', 'Z'].map((key) =>
+        inCity(told(streamOf(key, CITY), 'SubjectRegistered', { ...field(key), facts: {} })),
+      );
+      await views.reached(await append(store, added), 10_000);
+      const start = await listSubjects(database, [CITY], {}, { limit: 1 });
+      const second = await listSubjects(database, [CITY], {}, { limit: 5, cursor: start.next ?? '' });
+      expect(start.items.map(({ key }) => key)).toEqual(['0']);
+      expect(second.items.map(({ key }) => key)).toEqual(['A', 'M', 'Z']);
+    });
+
+    it.each<[string, string]>([
+      ['no base64', 'läuft'],
+      ['empty', ''],
+      ['no JSON', Buffer.from('{').toString('base64url')],
+      ['of another list', encodeCursor('duties_v1', ['2027', 'x'])],
+      ['too short', encodeCursor('loads_v1', ['x'])],
+      ['with a NUL in it', encodeCursor('loads_v1', ['2027\0', 'x'])],
+      ['no texts', Buffer.from(JSON.stringify(['loads_v1', 1, {}])).toString('base64url')],
+    ])('and refuse a cursor that is %s', async (_, cursor) => {
+      const refused = (await listLoads(database, '*', {}, { cursor }).catch(
+        (error: unknown) => error,
+      )) as CodedError;
+      expect(refused).toMatchObject({ code: 'invalid-request', faults: [{ code: 'cursor' }] });
+      expect(refused.message).toBe(
+        "This is no cursor of this list. To go on, send 'next' as it was given, or start anew.",
+      );
+    });
+
+    it.each([0, -1, 1.5, 501, Number.NaN])('and refuse a limit of %s', async (limit) => {
+      await expect(listLoads(database, '*', {}, { limit })).rejects.toMatchObject({
+        code: 'invalid-request',
+        faults: [{ code: 'limit' }],
+      });
+    });
+  });
+
+  it('find nothing for a text that no log can hold', async () => {
+    expect(await findLoad(database, '*', 'a\0b')).toBeUndefined();
+    expect(await loadNames({ ticket: '\ud800' }, '*')).toEqual([]);
+  });
+
+  it('take a text that looks like SQL for what it is: a text', async () => {
+    expect(await loadNames({ ticket: "' or 1=1 --" }, '*')).toEqual([]);
+  });
+});
