@@ -13,6 +13,9 @@ export function canonicalBytes(value: JsonObject): Buffer {
   return Buffer.from(text, 'utf8');
 }
 
+/** The same text for the same JSON, whatever the order of its keys: a value read back from a log has them sorted. */
+export const canonicalText = (value: JsonValue | undefined): string => canonicalize(value) ?? '';
+
 /** Where and why a value can't be stored, or undefined when it can. The pointer is RFC 6901. */
 export function unstorable(value: unknown, pointer = ''): { pointer: string; why: string } | undefined {
   if (value === null || typeof value === 'boolean') return undefined;

@@ -1,4 +1,4 @@
-import type { Finding } from '@headworks/kernel';
+import { canonicalText, type Finding, type JsonValue } from '@headworks/kernel';
 import type { FactSource, LoadDef, Pack } from '@headworks/rules-engine';
 import type { LegalKey } from '../legal-order';
 import { firstOf, loadFactSource, type CampaignPlace, type LoadFacts } from '../load-facts';
@@ -49,6 +49,14 @@ export function judgeLoad(
   return pack.evaluate({ clauses, facts: loadSource(pack, def, load, loadId, thing), now: load.occurredMs });
 }
 
-/** What of a finding decides: a change of it is worth an event, a change of an operand's provenance is not. */
+/**
+ * What of a finding is worth an event when it changes: what decides, and what the load and the thing themselves said
+ * of it. Figures of the ledger change with each earlier load, and the ledger shows them; provenance decides nothing.
+ */
 export const verdict = (findings: readonly Finding[]): string =>
-  findings.map((f) => `${f.clause}:${f.status}:${f.reason ?? ''}:${f.missing.join(',')}`).join('\n');
+  canonicalText(findings.map((f) => [f.clause, f.status, f.reason ?? '', f.missing, said(f)]));
+
+const said = ({ operands }: Finding): JsonValue =>
+  operands
+    .filter(({ from }) => from?.source === 'payload' || from?.source === 'subject')
+    .map(({ fact, value, none }) => [fact, none ? null : (value ?? null)]);

@@ -1,4 +1,12 @@
-import { CodedError, ignore, isoInstant, type Decision, type Finding } from '@headworks/kernel';
+import {
+  canonicalText,
+  CodedError,
+  ignore,
+  isoInstant,
+  type Decision,
+  type Finding,
+  type JsonValue,
+} from '@headworks/kernel';
 import { storedFinding, type LoadCorrected, type LoadDischarged, type StoredFinding } from '../events';
 import { verdict } from './judge-load';
 import type { LoadState } from './load';
@@ -44,7 +52,8 @@ function discharge(command: Extract<LoadCommand, { type: 'discharge' }>, state: 
 
 function differences(data: Omit<LoadDischarged, 'findings'>, { current }: LoadState): readonly string[] {
   if (!current) return [];
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+  const pairs: readonly (readonly [string, JsonValue | undefined, JsonValue | undefined])[] = [
+    ['pack', data.pack, current.pack],
     ['load', data.load, current.load],
     ['subject', data.subject, current.subject],
     ['vehicle', data.vehicle, current.vehicle],
@@ -57,7 +66,7 @@ function differences(data: Omit<LoadDischarged, 'findings'>, { current }: LoadSt
       current.sources.map((s) => [s.wasteType, s.quantity]),
     ],
   ];
-  const found = pairs.filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b)).map(([name]) => name);
+  const found = pairs.filter(([, a, b]) => canonicalText(a) !== canonicalText(b)).map(([name]) => name);
   return found.length > 0 ? found : ['occurredAt'];
 }
 

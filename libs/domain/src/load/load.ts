@@ -1,5 +1,11 @@
 import { occurredMs } from '@headworks/calendars';
-import { address, type Finding, type QuantityJson, type RecordedEvent } from '@headworks/kernel';
+import {
+  address,
+  normaliseKey,
+  type Finding,
+  type QuantityJson,
+  type RecordedEvent,
+} from '@headworks/kernel';
 import {
   findingOf,
   type Facts,
@@ -149,4 +155,6 @@ function judged(state: LoadState, findings: readonly Finding[]): LoadState {
   return { ...state, findings, onceViolated: [...state.onceViolated, ...added] };
 }
 
-export const sameThing = (a: ThingRef, b: ThingRef): boolean => a.kind === b.kind && a.key === b.key;
+/** A thing is known by its key as it is compared: two spellings of one key name one stream. */
+export const sameThing = (a: ThingRef, b: ThingRef): boolean =>
+  a.kind === b.kind && normaliseKey(a.key) === normaliseKey(b.key);
