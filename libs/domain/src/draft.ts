@@ -13,18 +13,20 @@ export type Envelope = Omit<EventMetadata, 'schema'>;
 /** The event that a domain event becomes at its place in the append of a command. */
 export function toNewEvent(stream: string, index: number, event: DomainEvent, envelope: Envelope): NewEvent {
   const { causedBy, by, law, occurred, basis } = event;
+  const type = eventType(event.type);
+  const { by: _by, late: _late, ...unasked } = envelope;
   return {
     id: eventId(envelope.commandId, stream, index),
     type: event.type,
     data: event.data,
     metadata: {
-      ...envelope,
+      ...(type.follows ? unasked : envelope),
       ...(occurred && { occurred }),
       ...(causedBy !== undefined && { causationId: causedBy }),
       ...(by && { by }),
       ...(law && { law }),
       ...(basis && basis.length > 0 && { basis }),
-      schema: eventType(event.type).schema,
+      schema: type.schema,
     },
   };
 }

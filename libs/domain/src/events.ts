@@ -215,10 +215,13 @@ interface EventType {
   readonly schema: number;
   /** Fields of `data` that are personal: JSON pointers, `*` for each element of an array. */
   readonly personal?: readonly string[];
+  /** It follows from the law by itself: whoever recorded what showed it did not do it, and gives no excuse for it. */
+  readonly follows?: true;
 }
 
 const at = (schema: number, ...personal: string[]): EventType =>
   personal.length > 0 ? { schema, personal } : { schema };
+const follows = (schema: number): EventType => ({ schema, follows: true });
 
 /** Every fixed event type. A pack that declares an event of one of these names does not load. */
 export const eventTypes = new Registry<EventType>('event type')
@@ -236,9 +239,9 @@ export const eventTypes = new Registry<EventType>('event type')
   .add('BroughtForward', at(1))
   .add('LoadPosted', at(1))
   .add('PostingReversed', at(1))
-  .add('LimitExceeded', at(1))
-  .add('LimitExceededWithdrawn', at(1))
-  .add('DutyMissed', at(1))
+  .add('LimitExceeded', follows(1))
+  .add('LimitExceededWithdrawn', follows(1))
+  .add('DutyMissed', follows(1))
   .add('ConsequenceReversed', at(1))
   .add('LoadDischarged', at(1, '/signedBy', '/sources/*/location', '/sources/*/generator'))
   .add('LoadCorrected', at(1))
