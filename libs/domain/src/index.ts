@@ -11,6 +11,7 @@ export * from './pack-at';
 export * from './postings';
 export * from './subject/acts.decide';
 export * from './subject/commands';
+export { MOST_EVENTS, type SubjectContext } from './subject/context';
 export * from './subject/duties';
 export * from './subject/limits.decide';
 export * from './subject/subject';

@@ -20,6 +20,13 @@ export function packOf(law: Law, pack: string, ms: number): Pack {
   return found;
 }
 
+/** As `packAt`; before any version was in force, the newest: what is recorded then is recorded in its words. */
+export function packFor(law: Law, pack: string, ms: number): Pack {
+  const found = packAt(law, pack, ms) ?? law.packs.get(pack)?.at(-1);
+  if (!found) throw new Error(`No version of pack '${pack}' is loaded.`);
+  return found;
+}
+
 export function dayIn(pack: Pack, ms: number): LocalDate {
   return localDateAt(pack.zone, ms);
 }

@@ -4,7 +4,7 @@ import type { FactEntry, FactSource, LimitDef, Pack } from '@headworks/rules-eng
 import type { LoadPosted } from './events';
 import { compareKeys, insertSorted, type LegalKey } from './legal-order';
 import { firstOf, loadFactSource, type CampaignPlace } from './load-facts';
-import { dayIn } from './pack-at';
+import { dayIn, packOf, type Law } from './pack-at';
 
 /** A load as it counts in a limit. The ledger of a thing is its postings in legal order; windows are folds of it. */
 export interface Posting {
@@ -41,11 +41,18 @@ export function windowOf(
   return { first: `${year}-01-01` as LocalDate, last: `${year}-12-31` as LocalDate, name: String(year) };
 }
 
+/** Whether a posting counts in the limit. Two packs may call a limit alike: each counts its own loads. */
+export const countsIn =
+  (pack: Pack, limit: LimitDef) =>
+  ({ data }: Posting): boolean =>
+    data.pack === pack.ref.pack && data.limits.includes(limit.name);
+
 /** The postings of a limit inside the window of a day, in legal order. */
 export function inWindow(pack: Pack, limit: LimitDef, postings: Postings, day: LocalDate): Postings {
   const { first, last } = windowOf(limit, day);
+  const counts = countsIn(pack, limit);
   return postings.filter((posting) => {
-    if (!posting.data.limits.includes(limit.name)) return false;
+    if (!counts(posting)) return false;
     const on = dayIn(pack, posting.key.ms);
     return on >= first && on <= last;
   });
@@ -55,8 +62,8 @@ export function inWindow(pack: Pack, limit: LimitDef, postings: Postings, day: L
 export function campaignStarts(pack: Pack, limit: LimitDef, postings: Postings): readonly Posting[] {
   const starts: Posting[] = [];
   let end = Number.NEGATIVE_INFINITY;
-  for (const posting of postings) {
-    if (!posting.data.limits.includes(limit.name) || posting.key.ms <= end) continue;
+  for (const posting of postings.filter(countsIn(pack, limit))) {
+    if (posting.key.ms <= end) continue;
     starts.push(posting);
     end = pack.campaignEnd(limit.name, posting.key.ms) ?? posting.key.ms;
   }
@@ -75,9 +82,11 @@ export function campaignPlace(
   let [startMs, end] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   // A campaign counts in each window that one of its loads falls in.
   let [number, counted] = [0, false];
-  for (const { data, key: other } of postings) {
+  const counts = countsIn(pack, limit);
+  for (const posting of postings) {
+    const { key: other } = posting;
     if (compareKeys(other, key) >= 0) break;
-    if (!data.limits.includes(limit.name)) continue;
+    if (!counts(posting)) continue;
     if (other.ms > end) {
       [startMs, end, counted] = [other.ms, pack.campaignEnd(limit.name, other.ms) ?? other.ms, false];
     }
@@ -86,6 +95,30 @@ export function campaignPlace(
   if (key.ms > end) return { startMs: key.ms, number: number + 1 };
   return { startMs, number: counted ? number : number + 1 };
 }
+
+/**
+ * Postings that still count for a thing that takes over on the day: inside the window that the day looks at, or in a
+ * campaign that is still running. Earlier ones can change nothing there.
+ */
+export function stillCounting(law: Law, postings: Postings, on: LocalDate): Postings {
+  return postings.filter((posting) => {
+    const pack = packOf(law, posting.data.pack, posting.key.ms);
+    const day = dayIn(pack, posting.key.ms);
+    return posting.data.limits.some((name) => {
+      const limit = pack.limits.get(name);
+      if (!limit) return false;
+      const runsTo = pack.campaignEnd(name, posting.key.ms) ?? posting.key.ms;
+      return day >= windowOf(limit, on).first || runsTo >= startOfDay(pack.zone, on);
+    });
+  });
+}
+
+/** Address of the LoadPosted event behind a posting, however often it was brought forward. */
+export const originOf = (event: string): string => event.slice(event.lastIndexOf('#') + 1);
+
+/** Whether the posting stood in the stream on its way here, or was made there. */
+export const cameBy = (event: string, stream: string): boolean =>
+  event.split('#').some((address) => address.startsWith(`${stream}@`));
 
 export interface LedgerAt {
   /** The ledger's stream, and the revision it was folded to. */

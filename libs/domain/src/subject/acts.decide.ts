@@ -70,19 +70,24 @@ export function actFindings(
   return [
     ...(def.hasWhen ? [pack.actAllowed(def.name, source, ms)] : []),
     ...pack.evaluate({ clauses: def.needs, facts: source, now: ms }),
-    ...personFindings(state, def, by, ms),
-    ...onceFinding(state, def, ms),
+    ...personFindings(state, pack, def, { by, ms }),
+    ...onceFinding(state, pack, def, ms),
   ];
 }
 
-function personFindings(state: SubjectState, def: ActDef, by: ActedBy, ms: number): readonly Finding[] {
+function personFindings(
+  state: SubjectState,
+  pack: Pack,
+  def: ActDef,
+  { by, ms }: { readonly by: ActedBy; readonly ms: number },
+): readonly Finding[] {
   const rules = [
     [def.by.sameAs, true],
     [def.by.notSameAs, false],
   ] as const;
   return rules.flatMap(([act, same]) => {
     if (act === undefined) return [];
-    const earlier = lastDone(state, act, ms);
+    const earlier = lastDone(state, pack, act, ms);
     const says = `It is done by ${same ? 'the same person' : 'another person than the one'} who did ${act}.`;
     const named = by.person !== undefined && earlier?.person !== undefined;
     const holds = named && (earlier.person === by.person) === same;
@@ -97,21 +102,36 @@ function personFindings(state: SubjectState, def: ActDef, by: ActedBy, ms: numbe
   });
 }
 
-/** The newest undone-by-nothing act of the name that still held at the instant. */
-function lastDone(state: SubjectState, act: string, ms: number): DoneAct | undefined {
-  return state.acts.findLast((done) => {
-    if (done.act !== act || done.key.ms > ms) return false;
-    const ends = Object.values(done.data.until ?? {});
-    return ends.length === 0 || ends.some((end) => Date.parse(end) > ms);
-  });
+/** The newest act of the name, undone by nothing, that still held at the instant. */
+function lastDone(state: SubjectState, pack: Pack, act: string, ms: number): DoneAct | undefined {
+  const done = state.acts.findLast(
+    (one) => one.act === act && one.pack === pack.ref.pack && one.key.ms <= ms,
+  );
+  if (!done || undoneBetween(state, pack, act, done.key.ms, ms)) return undefined;
+  const ends = Object.values(done.data.until ?? {});
+  return ends.length === 0 || ends.some((end) => Date.parse(end) > ms) ? done : undefined;
 }
 
-function onceFinding(state: SubjectState, def: ActDef, ms: number): readonly Finding[] {
+/** Whether an act undid the other after the first instant, up to the second. */
+const undoneBetween = (state: SubjectState, pack: Pack, act: string, from: number, to: number): boolean =>
+  state.acts.some(
+    ({ data, key, pack: of }) => data.undoes === act && of === pack.ref.pack && key.ms > from && key.ms <= to,
+  );
+
+/** Between two acts that are done once, another has to undo the first: in legal order, whichever was recorded first. */
+function onceFinding(state: SubjectState, pack: Pack, def: ActDef, ms: number): readonly Finding[] {
   if (!def.once) return [];
-  const done = state.acts.findLast((act) => act.act === def.name && act.key.ms <= ms);
-  const undone = done && state.acts.some((act) => act.data.undoes === def.name && act.key.ms > done.key.ms);
-  const status = done && !undone ? 'violated' : 'satisfied';
-  const operands = done ? [{ fact: def.name, value: done.event }] : [];
+  const same = state.acts.filter(({ act, pack: of }) => act === def.name && of === pack.ref.pack);
+  const before = same.findLast(({ key }) => key.ms <= ms);
+  const after = same.find(({ key }) => key.ms > ms);
+  const stands =
+    before && !undoneBetween(state, pack, def.name, before.key.ms, ms)
+      ? before
+      : after && !undoneBetween(state, pack, def.name, ms, after.key.ms)
+        ? after
+        : undefined;
+  const operands = stands ? [{ fact: def.name, value: stands.event }] : [];
+  const status = stands ? 'violated' : 'satisfied';
   return [plainFinding(def, `act:${def.name}.once`, 'It is done once.', status, [], operands)];
 }
 

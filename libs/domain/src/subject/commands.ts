@@ -1,4 +1,4 @@
-import type { ActedBy, JsonObject, QuantityJson } from '@headworks/kernel';
+import type { ActedBy, JsonObject, Occurred, QuantityJson } from '@headworks/kernel';
 import type { BroughtForward, Facts, SubjectSuperseded, ThingRef } from '../events';
 
 /** What can be asked of a thing. Everything is checked and typed before it comes here. */
@@ -63,5 +63,8 @@ export type SubjectCommand =
       readonly successors: SubjectSuperseded['successors'];
       readonly on: string;
       readonly reason: string;
+      /** The day of the succession, where that is over. */
+      readonly occurred?: Occurred;
     }
-  | { readonly type: 'bring-forward'; readonly data: BroughtForward };
+  | { readonly type: 'bring-forward'; readonly data: BroughtForward }
+  | { readonly type: 'judge-rest'; readonly since: string; readonly limits: readonly string[] };

@@ -1,11 +1,11 @@
 import { isoInstant, nameId, type Due, type Finding } from '@headworks/kernel';
-import type { ClauseDef, FactSource, LimitDef, Pack } from '@headworks/rules-engine';
-import { storedDue, storedFinding, type DutyMissed, type ThingRef } from '../events';
+import type { ClauseDef, FactSource, LimitDef, LoadDef, Pack } from '@headworks/rules-engine';
+import { storedDue, storedFinding, type DutyMissed } from '../events';
 import { changesOf } from '../facts';
 import { compareKeys } from '../legal-order';
 import { firstOf } from '../load-facts';
 import { packOf, type Law } from '../pack-at';
-import { campaignStarts, postingSource, type Posting } from '../postings';
+import { campaignStarts, countsIn, postingSource, type Posting } from '../postings';
 import { subjectSource } from './subject-facts';
 import type { DutyChanges, OpenDuty, SubjectState } from './subject';
 
@@ -14,6 +14,7 @@ export interface Duty {
   readonly duty: string;
   readonly pack: Pack;
   readonly clause: ClauseDef;
+  readonly limit: LimitDef;
   /** The posting that began the campaign, and the first load that the clause binds. */
   readonly start: Posting;
   readonly bound: Posting;
@@ -26,14 +27,12 @@ export interface Duty {
 export function dutiesOf(state: SubjectState, law: Law): readonly Duty[] {
   const duties: Duty[] = [];
   for (const [pack, limit] of campaignLimits(state, law)) {
-    const starts = campaignStarts(pack, limit, state.postings);
+    const counted = state.postings.filter(countsIn(pack, limit));
+    const starts = campaignStarts(pack, limit, counted);
     starts.forEach((start, index) => {
       const end = starts[index + 1];
-      const campaign = state.postings.filter(
-        (p) =>
-          p.data.limits.includes(limit.name) &&
-          compareKeys(p.key, start.key) >= 0 &&
-          (end === undefined || compareKeys(p.key, end.key) < 0),
+      const campaign = counted.filter(
+        (p) => compareKeys(p.key, start.key) >= 0 && (end === undefined || compareKeys(p.key, end.key) < 0),
       );
       // What was brought forward is judged where it was made.
       if (start.broughtFrom === undefined) duties.push(...campaignDuties(state, law, limit, start, campaign));
@@ -65,39 +64,56 @@ function campaignDuties(
 ): readonly Duty[] {
   const pack = packOf(law, start.data.pack, start.key.ms);
   const def = pack.loads.get(start.data.loadType);
-  const clauses = pack.assessments.get(def?.judgedBy ?? '')?.clauses ?? [];
+  if (!def) return [];
+  const ledger = { stream: state.stream, revision: state.revision, postings: state.postings };
   const duties: Duty[] = [];
-  for (const id of clauses) {
-    const clause = pack.clauses.get(id);
-    if (!clause?.deadline || def?.gives[clause.deadline.starts] !== 'campaign_start') continue;
-    const ledger = { stream: state.stream, revision: state.revision, postings: state.postings };
-    const bound = campaign.find((posting) => {
-      const facts = dutyFacts(
-        state,
-        pack,
-        def.on,
-        postingSource(pack, limit, ledger, posting),
-        posting.key.ms,
-      );
-      return judge(pack, id, facts, posting.key.ms).status !== 'not_applicable';
+  for (const clause of dutyClauses(pack, def)) {
+    const sourceOf = (posting: Posting) => postingSource(pack, limit, ledger, posting);
+    const bound = firstBound(campaign, (posting) => {
+      const { ms } = posting.key;
+      return judge(pack, clause.id, dutyFacts(state, pack, def.on, sourceOf(posting), ms), ms);
     });
     if (!bound) continue;
     const startMs = start.key.ms;
-    const duty = nameId('duty', state.stream, id, start.data.load);
-    const source = postingSource(pack, limit, ledger, bound);
-    const doneMs = firstDone(state, pack, clause.deadline.done, def.on, source, startMs);
+    const doneMs = firstDone(state, pack, clause.deadline?.done, def.on, sourceOf(bound), startMs);
     duties.push({
-      duty,
+      // The first load names the campaign: a correction of it posts it anew, and its duty stays the same one.
+      duty: nameId('duty', state.stream, pack.ref.pack, clause.id, start.data.load),
       pack,
       clause,
+      limit,
       start,
       bound,
       startMs,
-      due: pack.due(id, startMs),
+      due: pack.due(clause.id, startMs),
       ...(doneMs === undefined ? {} : { doneMs }),
     });
   }
   return duties;
+}
+
+/** Clauses that start a duty with the first load of a campaign. */
+export function dutyClauses(pack: Pack, def: LoadDef): readonly ClauseDef[] {
+  const clauses = pack.assessments.get(def.judgedBy)?.clauses ?? [];
+  return clauses
+    .map((id) => pack.clauses.get(id))
+    .filter((clause): clause is ClauseDef => clause?.deadline !== undefined)
+    .filter(({ deadline }) => deadline && def.gives[deadline.starts] === 'campaign_start');
+}
+
+/** The first load that the clause is known to bind; where none is, the first that it may bind. */
+function firstBound(
+  campaign: readonly Posting[],
+  findingOn: (posting: Posting) => Finding,
+): Posting | undefined {
+  let possible: Posting | undefined;
+  for (const posting of campaign) {
+    const { status, reason } = findingOn(posting);
+    if (status === 'not_applicable') continue;
+    if (status !== 'unknown' || reason === 'not_yet_due') return posting;
+    possible ??= posting;
+  }
+  return possible;
 }
 
 const dutyFacts = (state: SubjectState, pack: Pack, kind: string, load: FactSource, ms: number): FactSource =>
@@ -122,7 +138,7 @@ export function firstDone(
   startMs: number,
 ): number | undefined {
   if (done === undefined) return undefined;
-  for (const ms of changesOf(state.facts, state.facts.rows.keys(), startMs)) {
+  for (const ms of [startMs, ...changesOf(state.facts, state.facts.rows.keys(), startMs)]) {
     const value = pack.value(done, dutyFacts(state, pack, kind, load, ms));
     const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
     if (at >= startMs) return at;
@@ -130,15 +146,22 @@ export function firstDone(
   return undefined;
 }
 
+/** The finding on a duty as of an instant, with the facts as they stood when it was done, or then. */
 export function dutyFinding(state: SubjectState, law: Law, duty: Duty, now: number): Finding {
-  const { pack, bound, clause } = duty;
-  const def = pack.loads.get(bound.data.loadType);
-  const limit = bound.data.limits.map((name) => pack.limits.get(name)).find((l) => l?.campaign);
-  if (!def || !limit) throw new Error(`Pack ${pack.ref.pack} no longer knows the load of duty ${duty.duty}.`);
+  return findingAt(state, law, duty, duty.doneMs ?? now);
+}
+
+/** The finding just after the statutory instant, on what is known now of that instant: violated is missed. */
+export function missedFinding(state: SubjectState, law: Law, duty: Duty): Finding {
+  return findingAt(state, law, duty, dueMs(duty) + 1);
+}
+
+function findingAt(state: SubjectState, law: Law, { pack, bound, clause, limit }: Duty, ms: number): Finding {
+  const inForce = packOf(law, bound.data.pack, bound.key.ms);
   const ledger = { stream: state.stream, revision: state.revision, postings: state.postings };
-  const at = duty.doneMs ?? now;
-  const facts = dutyFacts(state, pack, def.on, postingSource(pack, limit, ledger, bound), at);
-  return judge(pack, clause.id, facts, at);
+  const kind = inForce.loads.get(bound.data.loadType)?.on ?? '';
+  const facts = dutyFacts(state, pack, kind, postingSource(pack, limit, ledger, bound), ms);
+  return judge(pack, clause.id, facts, ms);
 }
 
 const dueMs = (duty: Duty): number => Date.parse(duty.due.at);
@@ -157,8 +180,7 @@ export function dutyStatus(duty: Duty, now: number): DutyStatus {
   return now > elapsed ? 'contestable' : 'open';
 }
 
-export function missedData(state: SubjectState, law: Law, duty: Duty): DutyMissed {
-  const due = dueMs(duty);
+export function missedData(duty: Duty, finding: Finding): DutyMissed {
   return {
     duty: duty.duty,
     pack: duty.pack.ref.pack,
@@ -168,28 +190,26 @@ export function missedData(state: SubjectState, law: Law, duty: Duty): DutyMisse
     startedAt: isoInstant(duty.startMs),
     due: storedDue(duty.due),
     outcome: duty.clause.deadline?.outcome ?? 'violation',
-    responsible: responsible(duty),
+    responsible: duty.bound.data.hauler,
     binds: duty.clause.binds,
-    finding: storedFinding(dutyFinding(state, law, { ...duty, doneMs: due + 1 }, due + 1)),
+    finding: storedFinding(finding),
   };
 }
 
-const responsible = (duty: Duty): ThingRef => duty.bound.data.hauler;
-
-/** What a change of the thing opened and closed, to be written into the event that made it. */
-export function dutyChanges(
-  state: SubjectState,
-  duties: readonly Duty[],
-  now: number,
-): DutyChanges | undefined {
+/**
+ * What a change of the thing opened and closed, to be written into the event that made it. Open is what will be missed
+ * if nothing more is recorded: a duty of which a missing fact leaves open whether it binds is no alarm of anyone.
+ */
+export function dutyChanges(state: SubjectState, law: Law, duties: readonly Duty[]): DutyChanges | undefined {
   const wanted = new Map<string, OpenDuty>();
   const closed: { duty: string; how: string }[] = [];
   for (const duty of duties) {
+    const missed = state.missed.get(duty.duty);
+    const stands = missed !== undefined && missed.reversedBy === undefined;
     const open =
-      duty.doneMs === undefined && !(state.missed.get(duty.duty) && !state.missed.get(duty.duty)?.reversedBy);
-    const entry: OpenDuty = { duty: duty.duty, clause: duty.clause.id, dueAt: duty.due.at };
-    if (open) wanted.set(duty.duty, entry);
-    else if (state.openDuties.has(duty.duty)) closed.push({ duty: duty.duty, how: dutyStatus(duty, now) });
+      duty.doneMs === undefined && !stands && missedFinding(state, law, duty).status === 'violated';
+    if (open) wanted.set(duty.duty, { duty: duty.duty, clause: duty.clause.id, dueAt: duty.due.at });
+    else if (state.openDuties.has(duty.duty)) closed.push({ duty: duty.duty, how: howClosed(duty, stands) });
   }
   const known = new Set(duties.map(({ duty }) => duty));
   for (const duty of state.openDuties.keys()) if (!known.has(duty)) closed.push({ duty, how: 'void' });
@@ -197,4 +217,9 @@ export function dutyChanges(
     ({ duty, dueAt }) => state.openDuties.get(duty)?.dueAt !== dueAt,
   );
   return opened.length + closed.length === 0 ? undefined : { opened, closed };
+}
+
+function howClosed(duty: Duty, missed: boolean): string {
+  if (duty.doneMs !== undefined) return duty.doneMs > dueMs(duty) ? 'met_late' : 'met';
+  return missed ? 'missed' : 'void';
 }

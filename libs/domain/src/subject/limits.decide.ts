@@ -2,15 +2,20 @@ import { isoInstant } from '@headworks/kernel';
 import type { LimitDef, Pack } from '@headworks/rules-engine';
 import type { Draft } from '../draft';
 import { storedFinding } from '../events';
-import { compareKeys, type LegalKey } from '../legal-order';
 import { firstOf } from '../load-facts';
 import { dayIn, packOf, type Law } from '../pack-at';
-import { postingSource, windowOf, type Posting } from '../postings';
+import { countsIn, postingSource, windowOf, type Posting } from '../postings';
+import { MOST_EVENTS } from './context';
 import { subjectSource } from './subject-facts';
 import { exceededKey, type SubjectState } from './subject';
 
-interface Context {
-  readonly law: Law;
+/** What changed of the ledger of a thing, or of the facts that its limits are judged by. */
+export interface Change {
+  /** Instants at which postings came or went, or from which a fact holds. */
+  readonly instants: readonly number[];
+  readonly limits: ReadonlySet<string>;
+  /** A posting counts in its own windows; a fact holds for every later posting until another is said. */
+  readonly reaches: 'window' | 'onwards';
 }
 
 /** Limits that have postings here and a clause that uses one of the facts. */
@@ -18,11 +23,11 @@ export function limitsUsing(state: SubjectState, law: Law, facts: readonly strin
   const found = new Set<string>();
   const seen = new Set<string>();
   for (const posting of state.postings) {
+    const pack = packOf(law, posting.data.pack, posting.key.ms);
     for (const name of posting.data.limits) {
-      const key = `${posting.data.pack}|${name}`;
+      const key = `${pack.ref.pack}|${pack.ref.version}|${name}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      const pack = packOf(law, posting.data.pack, posting.key.ms);
       const used = pack.factsUsedBy(pack.limits.get(name)?.under ?? []);
       if (facts.some((fact) => used.has(fact))) found.add(name);
     }
@@ -31,31 +36,33 @@ export function limitsUsing(state: SubjectState, law: Law, facts: readonly strin
 }
 
 /**
- * Judges again, in legal order, every posting of the limits at or after the key whose window the change is in, and
- * appends LimitExceeded for those newly over and LimitExceededWithdrawn for those no longer over.
+ * Judges again, in legal order, every posting that the change reaches, and appends LimitExceeded for those newly over
+ * and LimitExceededWithdrawn for those no longer over. What one append can't hold is left to the next, by name.
  */
-export function rejudge(
-  draft: Draft<SubjectState>,
-  context: Context,
-  from: LegalKey,
-  limits: ReadonlySet<string>,
-): void {
+export function rejudge(draft: Draft<SubjectState>, law: Law, change: Change): void {
   withdrawGone(draft);
-  for (const name of limits) {
+  const since = Math.min(...change.instants);
+  for (const name of change.limits) {
     for (const posting of draft.state.postings) {
-      if (posting.broughtFrom !== undefined || !posting.data.limits.includes(name)) continue;
-      if (compareKeys(posting.key, from) < 0) continue;
-      const pack = packOf(context.law, posting.data.pack, posting.key.ms);
+      if (posting.broughtFrom !== undefined || posting.key.ms < since) continue;
+      const pack = packOf(law, posting.data.pack, posting.key.ms);
       const limit = pack.limits.get(name);
-      if (limit && touches(pack, limit, from, posting)) judgePosting(draft, pack, limit, posting);
+      if (!limit || !countsIn(pack, limit)(posting) || !reached(pack, limit, change, posting)) continue;
+      if (draft.events.length >= MOST_EVENTS) {
+        const unjudged = { since: isoInstant(since), limits: [...change.limits] };
+        draft.amendLast({ unjudged }, (state) => state);
+        return;
+      }
+      judgePosting(draft, pack, limit, posting);
     }
   }
 }
 
 /** A campaign's clock runs on through windows, so with one every later posting may change; else the window bounds it. */
-function touches(pack: Pack, limit: LimitDef, from: LegalKey, posting: Posting): boolean {
-  if (limit.campaign || !Number.isFinite(from.ms)) return true;
-  return windowOf(limit, dayIn(pack, posting.key.ms)).first <= dayIn(pack, from.ms);
+function reached(pack: Pack, limit: LimitDef, { instants, reaches }: Change, { key }: Posting): boolean {
+  if (limit.campaign || reaches === 'onwards') return true;
+  const { first } = windowOf(limit, dayIn(pack, key.ms));
+  return instants.some((ms) => ms <= key.ms && dayIn(pack, ms) >= first);
 }
 
 function judgePosting(draft: Draft<SubjectState>, pack: Pack, limit: LimitDef, posting: Posting): void {
@@ -86,12 +93,15 @@ function judgePosting(draft: Draft<SubjectState>, pack: Pack, limit: LimitDef, p
   });
 }
 
-/** What stood over a limit by a posting that is gone (voided, moved) is over it no longer. */
+/** What stood over a limit by a posting that is gone (voided, moved to another thing or instant) is over it no longer. */
 function withdrawGone(draft: Draft<SubjectState>): void {
-  const loads = new Set(draft.state.postings.map((posting) => posting.data.load));
+  const own = draft.state.postings.filter(({ broughtFrom }) => broughtFrom === undefined);
+  const stands = new Set(
+    own.flatMap(({ data, key }) => data.limits.map((limit) => `${limit}|${data.load}|${key.ms}`)),
+  );
   for (const { event, ms, data } of [...draft.state.exceeded.values()]) {
-    if (loads.has(data.load)) continue;
     const { limit, clause, load } = data;
+    if (stands.has(`${limit}|${load}|${ms}`)) continue;
     draft.push({
       type: 'LimitExceededWithdrawn',
       data: { limit, clause, load, exceeded: event },

@@ -35,7 +35,7 @@ const known = new WeakMap<Pack, Map<string, ActFacts>>();
 
 function actFacts(pack: Pack, kind: string): ActFacts {
   let kinds = known.get(pack);
-  if (!kinds) known.set(pack, (kinds = new Map()));
+  if (!kinds) known.set(pack, (kinds = new Map<string, ActFacts>()));
   let facts = kinds.get(kind);
   if (!facts) {
     const acts = [...pack.acts.values()].filter((act) => act.on === kind);

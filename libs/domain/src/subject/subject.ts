@@ -18,7 +18,7 @@ import {
 } from '../events';
 import { annulFacts, correctFacts, noFacts, recordFacts, type FactTimeline } from '../facts';
 import { compareKeys, insertSorted, legalKey, type LegalKey } from '../legal-order';
-import { addPosting, removePosting, type Postings } from '../postings';
+import { addPosting, originOf, removePosting, type Posting, type Postings } from '../postings';
 
 export interface Registration {
   readonly kind: string;
@@ -54,6 +54,12 @@ export interface MissedDuty {
   readonly reversedBy?: string;
 }
 
+/** The predecessor's head, and each posting by its first event and the load's revision. */
+export interface Carried {
+  readonly revision: number;
+  readonly postings: readonly string[];
+}
+
 export interface Exceeded {
   readonly event: string;
   /** The load's own instant: what is said of it later is dated there too. */
@@ -81,8 +87,8 @@ export interface SubjectState {
   /** DutyMissed by duty, reversed ones too: both stay in the history. */
   readonly missed: ReadonlyMap<string, MissedDuty>;
   readonly superseded?: { readonly data: SubjectSuperseded; readonly event: string };
-  /** Last revision carried over, by predecessor's stream. */
-  readonly broughtForward: ReadonlyMap<string, number>;
+  /** What was carried over last, by predecessor's stream. */
+  readonly broughtForward: ReadonlyMap<string, Carried>;
   readonly annulled: ReadonlySet<string>;
   /** Commands already answered in this stream -> revision of their last event. */
   readonly commands: PersistentMap<string, number>;
@@ -147,7 +153,7 @@ function evolveFixed(state: SubjectState, event: RecordedEvent): SubjectState {
     case 'RecordedInError':
       return annul(state, (event.data as RecordedInError).annuls);
     case 'LoadPosted':
-      return { ...state, postings: addPosting(state.postings, { data: event.data as LoadPosted, ...at }) };
+      return { ...state, postings: post(state.postings, { data: postedData(event), ...at }) };
     case 'PostingReversed':
       return { ...state, postings: removePosting(state.postings, (event.data as PostingReversed).posting) };
     case 'LimitExceeded': {
@@ -213,23 +219,37 @@ function reverse(state: SubjectState, data: ConsequenceReversed, event: string):
   return { ...state, missed: new Map(state.missed).set(data.duty, { ...missed, reversedBy: event }) };
 }
 
+/** A posting made here counts in place of one that was brought from elsewhere: a load counts once. */
+const post = (postings: Postings, posting: Posting): Postings =>
+  addPosting(
+    postings.filter(({ broughtFrom, data }) => broughtFrom === undefined || data.load !== posting.data.load),
+    posting,
+  );
+
+/** What the event says of the load; what it says besides (duties, what is left to judge) is no part of the posting. */
+function postedData(event: RecordedEvent): LoadPosted {
+  const { duties: _duties, unjudged: _unjudged, ...data } = event.data;
+  return data as LoadPosted;
+}
+
+/** Parcels that were split and merged again bring the same load by two ways: the first to bring it counts. */
 function bringForward(state: SubjectState, data: BroughtForward, event: string): SubjectState {
   const kept = state.postings.filter((posting) => posting.broughtFrom !== data.from);
-  const postings = data.postings.reduce<Postings>(
-    (all, posting, index) =>
-      addPosting(all, {
-        data: posting,
-        key: { ms: Date.parse(posting.occurredAt), recordedAt: '', revision: index },
-        event: `${event}#${posting.posting}`,
-        broughtFrom: data.from,
-      }),
-    kept,
-  );
-  return {
-    ...state,
-    postings,
-    broughtForward: new Map(state.broughtForward).set(data.from, data.fromRevision),
+  const loads = new Set(kept.map((posting) => posting.data.load));
+  const postings = data.postings.reduce<Postings>((all, posting, index) => {
+    if (loads.has(posting.load)) return all;
+    return addPosting(all, {
+      data: posting,
+      key: { ms: Date.parse(posting.occurredAt), recordedAt: '', revision: index },
+      event: `${event}#${posting.posting}`,
+      broughtFrom: data.from,
+    });
+  }, kept);
+  const carried: Carried = {
+    revision: data.fromRevision,
+    postings: data.postings.map(({ posting, loadRevision }) => `${originOf(posting)} ${loadRevision}`),
   };
+  return { ...state, postings, broughtForward: new Map(state.broughtForward).set(data.from, carried) };
 }
 
 function withDuties(state: SubjectState, event: RecordedEvent): SubjectState {

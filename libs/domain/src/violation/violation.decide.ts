@@ -33,9 +33,10 @@ export function decideViolation(breach: Breach, state: ViolationState): Decision
     return { events: [withdrawal(why, cause, state, finding)] };
   }
   const events: DomainEvent[] = [];
-  const moved = status !== undefined && status !== 'withdrawn' && state.detected?.ms !== breach.fromMs;
-  if (moved) events.push(withdrawal('began_at_another_instant', breach.cause, state));
-  const fresh = moved || status === undefined || status === 'withdrawn';
+  const stood = status !== undefined && status !== 'withdrawn';
+  const why = stood ? otherBreach(breach, state) : undefined;
+  if (why !== undefined) events.push(withdrawal(why, breach.cause, state));
+  const fresh = !stood || why !== undefined;
   if (fresh) {
     events.push({
       type: 'ViolationDetected',
@@ -46,6 +47,16 @@ export function decideViolation(breach: Breach, state: ViolationState): Decision
   }
   events.push(...cure(breach, fresh ? undefined : state));
   return events.length === 0 ? { events: [], ignored: 'it stands as it should' } : { events };
+}
+
+/** Why what stands is not the breach that the log shows now: detected anew, it says what is so. */
+function otherBreach(breach: Breach & { stands: true }, { detected }: ViolationState): string | undefined {
+  if (detected?.ms !== breach.fromMs) return 'began_at_another_instant';
+  const [before, now] = [detected.data, breach.data];
+  const same =
+    before.responsible.kind === now.responsible.kind && before.responsible.key === now.responsible.key;
+  if (!same || before.loadId !== now.loadId) return 'another_load_is_responsible';
+  return before.lasting === now.lasting ? undefined : 'judged_under_another_text';
 }
 
 /** Dated where the violation began: as of any instant since then it is known not to have been one. */
