@@ -137,7 +137,7 @@ function shown(value: JsonValue | QuantityJson): string {
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return value.map((one: JsonValue) => shown(one)).join(', ');
   if (!isJsonObject(value)) return '';
-  const [amount, unit] = [String(value['value']), String(value['unit'])];
+  const { value: amount, unit } = value as unknown as QuantityJson;
   if (unit === '1') return amount;
   if (unit === 'USD') return `$${amount}`;
   if (unit === 'days' && amount === '1') return '1 day';

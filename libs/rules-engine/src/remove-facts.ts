@@ -116,7 +116,7 @@ function figuresOf(pack: Pack): Figures {
   };
   const visit = (condition: Condition): void => {
     if (condition.op === 'all' || condition.op === 'any') condition.of.forEach(visit);
-    else if (condition.op !== 'clauses_met' && 'right' in condition) note(condition.right);
+    else if (condition.op === 'compare') note(condition.right);
   };
   for (const { body, applies } of modelOf(pack).clauses.values()) {
     if (applies) visit(applies);

@@ -53,6 +53,25 @@ export function compileNear(formula: Formula, to: Compiled): Near {
       const near = nearOf(formula.value as Quantity | null);
       return () => near;
     }
+    case 'fold':
+      return nearFold(formula, to);
+    case 'sum_of':
+      return nearSumOf(formula, to);
+    case 'none':
+    case 'figure':
+    case 'day':
+    case 'test':
+      return unsure;
+    case 'count_of':
+    case 'choose': {
+      const read = compileFormula(formula, to);
+      return (e) => nearOf(read(e) as Quantity | null | undefined);
+    }
+  }
+}
+
+function nearFold(formula: Extract<Formula, { op: 'fold' }>, to: Compiled): Near {
+  switch (formula.by) {
     case 'sum':
       return folded(formula.of, to, (a, b) => a + b);
     case 'minimum':
@@ -63,15 +82,11 @@ export function compileNear(formula: Formula, to: Compiled): Near {
       return folded(formula.of, to, (a, b) => a * b, formula.of.length > 1);
     case 'divide':
       return folded(formula.of, to, (a, b) => (b === 0 ? NaN : a / b), formula.of.length > 1);
-    case 'sum_of':
-      return nearSumOf(formula, to);
-    // A difference of two doubles may have lost every digit it had.
+    // A difference of two doubles may have lost every digit it had; dates have no doubles at all.
     case 'subtract':
+    case 'latest':
+    case 'earliest':
       return unsure;
-    default: {
-      const read = compileFormula(formula, to);
-      return (e) => nearOf(read(e) as Quantity | null | undefined);
-    }
   }
 }
 

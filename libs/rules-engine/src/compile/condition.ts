@@ -1,5 +1,5 @@
 import { compareQuantities, type MonthDay, type Quantity } from '@headworks/kernel';
-import type { ClausesMet, CompareOp, Condition, Formula, Leaf } from '../model/ir';
+import type { ClausesMet, CompareOp, Condition, Leaf } from '../model/ir';
 import { readReference } from '../model/json';
 import { F, T, U, type Known, type Truth, type ValueType } from '../model/types';
 import { compileNear, nearOf } from './amounts';
@@ -15,7 +15,10 @@ export function compileCondition(condition: Condition, to: Compiled): Test {
       return any(condition.of.map((one) => compileCondition(one, to)));
     case 'clauses_met':
       return negatedIf(condition.negated, clausesMet(condition, to));
-    default:
+    case 'compare':
+    case 'member':
+    case 'season':
+    case 'happened':
       return negatedIf(condition.negated, compileLeaf(condition, to));
   }
 }
@@ -70,25 +73,17 @@ function compileLeaf(leaf: Leaf, to: Compiled): Test {
         const value = left(e);
         return value === undefined ? U : value === null ? F : T;
       };
-    case 'in_season':
-      return seasonTest(left, leaf.from, leaf.to, true);
-    case 'outside_season':
-      return seasonTest(left, leaf.from, leaf.to, false);
-    case 'is_one_of':
-      return memberTest(left, compileFormula(leaf.right, to), leaf.left.type, leaf.right.type, true);
-    case 'none_of':
-      return memberTest(left, compileFormula(leaf.right, to), leaf.left.type, leaf.right.type, false);
-    default:
-      return compileCompare(leaf, leaf.op, left, to);
+    case 'season':
+      return seasonTest(left, leaf.from, leaf.to, leaf.by === 'in_season');
+    case 'member':
+      return memberTest(left, leaf, to);
+    case 'compare':
+      return compileCompare(leaf, left, to);
   }
 }
 
-function compileCompare(
-  leaf: Extract<Leaf, { right: Formula }>,
-  op: CompareOp,
-  left: Read,
-  to: Compiled,
-): Test {
+function compileCompare(leaf: Extract<Leaf, { op: 'compare' }>, left: Read, to: Compiled): Test {
+  const op = leaf.by;
   const right = compileFormula(leaf.right, to);
   const type = leaf.left.type.is === 'none' ? leaf.right.type : leaf.left.type;
   const { right: other } = leaf;
@@ -176,9 +171,12 @@ function comparison(type: ValueType, op: CompareOp): Compare {
   return (a, b) => a === b;
 }
 
-function memberTest(left: Read, right: Read, type: ValueType, of: ValueType, wanted: boolean): Test {
+function memberTest(left: Read, leaf: Extract<Leaf, { op: 'member' }>, to: Compiled): Test {
+  const right = compileFormula(leaf.right, to);
+  const wanted = leaf.by === 'is_one_of';
   // A set that says whom it refers to was written as subject keys are when it was read.
-  const isReference = type.is === 'reference' && !(of.is === 'set' && of.to !== undefined);
+  const of = leaf.right.type;
+  const isReference = leaf.left.type.is === 'reference' && !(of.is === 'set' && of.to !== undefined);
   return (e) => {
     const value = left(e);
     if (value === null) return F;

@@ -28,22 +28,8 @@ export function compileFormula(formula: Formula, to: Compiled): Read {
       return () => null;
     case 'figure':
       return () => undefined;
-    case 'sum':
-      return fold(formula.of, to, addQuantities);
-    case 'subtract':
-      return fold(formula.of, to, subtractQuantities);
-    case 'minimum':
-      return fold(formula.of, to, (a, b) => (compareQuantities(b, a) < 0 ? b : a));
-    case 'maximum':
-      return fold(formula.of, to, (a, b) => (compareQuantities(b, a) > 0 ? b : a));
-    case 'multiply':
-      return product(formula.of, formula.type, false, to);
-    case 'divide':
-      return product(formula.of, formula.type, true, to);
-    case 'latest':
-      return latest(formula.of, to);
-    case 'earliest':
-      return earliest(formula.of, to);
+    case 'fold':
+      return compileFold(formula, to);
     case 'day':
       return day(formula.of[0], to);
     case 'sum_of':
@@ -59,6 +45,26 @@ export function compileFormula(formula: Formula, to: Compiled): Read {
         return truth === U ? undefined : truth === T;
       };
     }
+  }
+}
+
+function compileFold(formula: Extract<Formula, { op: 'fold' }>, to: Compiled): Read {
+  switch (formula.by) {
+    case 'sum':
+      return fold(formula.of, to, addQuantities);
+    case 'subtract':
+      return fold(formula.of, to, subtractQuantities);
+    case 'minimum':
+      return fold(formula.of, to, (a, b) => (compareQuantities(b, a) < 0 ? b : a));
+    case 'maximum':
+      return fold(formula.of, to, (a, b) => (compareQuantities(b, a) > 0 ? b : a));
+    case 'multiply':
+    case 'divide':
+      return product(formula.of, formula.type, formula.by === 'divide', to);
+    case 'latest':
+      return latest(formula.of, to);
+    case 'earliest':
+      return earliest(formula.of, to);
   }
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, nearest, type Fault, type JsonValue } from '@headworks/kernel';
 import type { FactDef, Pack } from '../api';
 import type { ValueType } from '../model/types';
-import { parseValue } from './parse-value';
+import { nameOf, parseValue } from './parse-value';
 
 type ParsedFacts = ReturnType<Pack['parseFacts']>;
 interface KnownFact {
@@ -20,7 +20,7 @@ export function parseFacts(
   pointer: string,
 ): ParsedFacts {
   if (!isJsonObject(input)) {
-    const shown = input === null ? 'null' : Array.isArray(input) ? 'a list' : `'${String(input)}'`;
+    const shown = nameOf(input);
     const detail = `facts are an object, but here stands ${shown}`;
     return {
       facts: {},

@@ -9,7 +9,6 @@ import {
   rationals,
   unit,
   unstorable,
-  type JsonObject,
   type JsonValue,
 } from '@headworks/kernel';
 import { describeKind, describeType, type ValueType } from '../model/types';
@@ -69,11 +68,11 @@ export function parseValue(name: string, type: ValueType, input: unknown): Parse
 }
 
 /** How an input is named in a message. Long and secret values are not repeated. */
-function nameOf(input: unknown): string {
+export function nameOf(input: unknown): string {
   if (input === null) return 'null';
   if (Array.isArray(input)) return 'a list';
   if (typeof input === 'object') return 'an object';
-  const text = String(input as string | number | boolean);
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
   return text.length > 40 ? `a text of ${text.length} characters` : `'${text}'`;
 }
 
@@ -94,7 +93,8 @@ function parseAmount(name: string, type: Amount, input: unknown): ParsedValue {
   }
   const { kind, base, unit: shown } = parsed.value;
   if (kind !== type.kind) {
-    const given = typeof input === 'string' ? input : `${String((input as JsonObject)['value'])} ${shown}`;
+    const given =
+      typeof input === 'string' ? input : `${(input as { value: string | number }).value} ${shown}`;
     return fail(
       'wrong-unit',
       `'${name}' is ${describeKind(type.kind, type.unit)}, but '${given}' is ${describeKind(kind, shown)}`,

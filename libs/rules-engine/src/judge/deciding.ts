@@ -40,7 +40,7 @@ function hasMargin(condition: Condition): boolean {
 }
 
 /** What is asked where the leaf stands negated: a finding always names what must hold. */
-const OPPOSITE: Readonly<Record<string, string>> = {
+const OPPOSITE: Readonly<Record<(Leaf | ClausesMet)['by'], string>> = {
   at_least: 'less_than',
   less_than: 'at_least',
   at_most: 'more_than',
@@ -89,8 +89,7 @@ export class Decider {
         return leaf.clauses.map(this.clauseId);
       case 'happened':
         return true;
-      case 'in_season':
-      case 'outside_season':
+      case 'season':
         return leaf.shown;
     }
   }
@@ -125,7 +124,7 @@ export class Decider {
   }
 }
 
-const opOf = (leaf: Leaf | ClausesMet): string => (leaf.negated ? (OPPOSITE[leaf.op] ?? leaf.op) : leaf.op);
+const opOf = (leaf: Leaf | ClausesMet): string => (leaf.negated ? OPPOSITE[leaf.by] : leaf.by);
 
 /** A figure is shown in the unit that the pack (or the fact it came from) gives it. */
 function limitJson(formula: Formula, value: Known): JsonValue {
@@ -137,8 +136,8 @@ const UPWARD: ReadonlySet<string> = new Set(['at_least', 'more_than', 'on_or_aft
 const DOWNWARD: ReadonlySet<string> = new Set(['at_most', 'less_than', 'on_or_before', 'before']);
 
 function marginOf(leaf: Leaf, left: Known, right: Known): QuantityJson | undefined {
-  const up = UPWARD.has(leaf.op);
-  if (!up && !DOWNWARD.has(leaf.op)) return undefined;
+  const up = UPWARD.has(leaf.by);
+  if (!up && !DOWNWARD.has(leaf.by)) return undefined;
   const towards = up !== leaf.negated;
   if (leaf.left.type.is === 'quantity') {
     const [a, b] = [left as Quantity, right as Quantity];

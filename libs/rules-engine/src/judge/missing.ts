@@ -69,11 +69,11 @@ export class MissingFinder {
         }
         return;
       case 'happened':
-      case 'in_season':
-      case 'outside_season':
+      case 'season':
         this.inFormula(condition.left, e, found);
         return;
-      default:
+      case 'compare':
+      case 'member':
         this.inFormula(condition.left, e, found);
         this.inFormula(condition.right, e, found);
     }
@@ -114,7 +114,8 @@ export class MissingFinder {
       case 'test':
         this.inCondition(formula.condition, e, found);
         return;
-      default:
+      case 'fold':
+      case 'day':
         this.inOperands(formula.of, e, found);
     }
   }

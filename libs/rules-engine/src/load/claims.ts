@@ -35,7 +35,10 @@ function claimsOf(raw: RawPack): readonly Claim[] {
   };
   raw.clauses.forEach(({ rows }, index) => add(['clauses', index], rows));
   for (const section of ['acts', 'limits', 'readings'] as const) {
-    for (const [name, { rows }] of Object.entries(raw[section] ?? {})) add([section, name], rows);
+    const entries: readonly [string, { readonly rows?: readonly string[] }][] = Object.entries(
+      raw[section] ?? {},
+    );
+    for (const [name, { rows }] of entries) add([section, name], rows);
   }
   for (const section of ['penalties', 'appeals', 'defines'] as const) {
     (raw[section] ?? []).forEach(({ rows }, index) => add([section, index], rows));

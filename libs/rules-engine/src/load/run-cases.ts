@@ -9,6 +9,7 @@ import {
   type Finding,
   type JsonValue,
   type LocalDate,
+  type QuantityJson,
 } from '@headworks/kernel';
 import type { FactEntry, FactSource, Pack, RuleSet } from '../api';
 import { explainFinding } from '../explain';
@@ -160,6 +161,10 @@ function expectedText(type: ValueType, wanted: string | number): string {
 }
 
 function showValue(value: JsonValue): string {
-  if (isJsonObject(value)) return `${String(value['value'])} ${String(value['unit'])}`;
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+  if (isJsonObject(value)) {
+    const { value: amount, unit } = value as unknown as QuantityJson;
+    return `${amount} ${unit}`;
+  }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -11,16 +11,15 @@ export type Formula = { readonly type: ValueType } & (
   | { readonly op: 'literal'; readonly value: Known; readonly shown: string }
   | { readonly op: 'none' }
   | { readonly op: 'figure'; readonly missing: string; readonly keptBy: string }
-  | {
-      readonly op: 'sum' | 'multiply' | 'minimum' | 'maximum' | 'latest' | 'earliest' | 'subtract' | 'divide';
-      readonly of: readonly Formula[];
-    }
+  | { readonly op: 'fold'; readonly by: FoldOp; readonly of: readonly Formula[] }
   | { readonly op: 'day'; readonly of: readonly [Formula] }
   | { readonly op: 'sum_of'; readonly series: number; readonly field: string; readonly sameYear?: SameYear }
   | { readonly op: 'count_of'; readonly series: number; readonly sameYear?: SameYear }
   | { readonly op: 'choose'; readonly branches: readonly Branch[]; readonly otherwise: Formula }
   | { readonly op: 'test'; readonly condition: Condition }
 );
+export type FoldOp =
+  'sum' | 'multiply' | 'minimum' | 'maximum' | 'latest' | 'earliest' | 'subtract' | 'divide';
 export interface Branch {
   readonly when: Condition;
   readonly then: Formula;
@@ -48,18 +47,20 @@ export type Group =
   | { readonly op: 'all'; readonly of: readonly Condition[] }
   | { readonly op: 'any'; readonly of: readonly Condition[] };
 export type Leaf = { readonly left: Formula; readonly negated: boolean } & (
-  | { readonly op: CompareOp; readonly right: Formula }
-  | { readonly op: 'is_one_of' | 'none_of'; readonly right: Formula }
+  | { readonly op: 'compare'; readonly by: CompareOp; readonly right: Formula }
+  | { readonly op: 'member'; readonly by: 'is_one_of' | 'none_of'; readonly right: Formula }
   | {
-      readonly op: 'in_season' | 'outside_season';
+      readonly op: 'season';
+      readonly by: 'in_season' | 'outside_season';
       readonly from: MonthDay;
       readonly to: MonthDay;
       readonly shown: string;
     }
-  | { readonly op: 'happened' }
+  | { readonly op: 'happened'; readonly by: 'happened' }
 );
 export interface ClausesMet {
   readonly op: 'clauses_met';
+  readonly by: 'clauses_met';
   readonly clauses: readonly number[];
   readonly negated: boolean;
 }
@@ -84,25 +85,12 @@ export function negate(condition: Condition): Condition {
       return { op: 'any', of: condition.of.map(negate) };
     case 'any':
       return { op: 'all', of: condition.of.map(negate) };
-    default:
-      return { ...condition, negated: !condition.negated };
-  }
-}
-
-/** Formulas that stand directly in a condition, leaf by leaf, in the order they are written. */
-export function formulasOf(condition: Condition): readonly Formula[] {
-  switch (condition.op) {
-    case 'all':
-    case 'any':
-      return condition.of.flatMap(formulasOf);
-    case 'clauses_met':
-      return [];
-    case 'in_season':
-    case 'outside_season':
+    case 'compare':
+    case 'member':
+    case 'season':
     case 'happened':
-      return [condition.left];
-    default:
-      return [condition.left, condition.right];
+    case 'clauses_met':
+      return { ...condition, negated: !condition.negated };
   }
 }
 
@@ -148,16 +136,27 @@ function formulaNeeds(formula: Formula): Dependencies {
       ]);
     case 'test':
       return conditionNeeds(formula.condition);
-    default:
+    case 'fold':
+    case 'day':
       return join(formula.of.map(dependencies));
   }
 }
 
-/** What a condition reads directly. */
+/** What a condition reads directly, leaf by leaf, in the order they are written. */
 export function conditionNeeds(condition: Condition): Dependencies {
-  if (condition.op === 'clauses_met') return { slots: [], clauses: condition.clauses };
-  if (condition.op === 'all' || condition.op === 'any') return join(condition.of.map(conditionNeeds));
-  return join(formulasOf(condition).map(dependencies));
+  switch (condition.op) {
+    case 'all':
+    case 'any':
+      return join(condition.of.map(conditionNeeds));
+    case 'clauses_met':
+      return { slots: [], clauses: condition.clauses };
+    case 'season':
+    case 'happened':
+      return dependencies(condition.left);
+    case 'compare':
+    case 'member':
+      return join([dependencies(condition.left), dependencies(condition.right)]);
+  }
 }
 
 /** What a clause reads directly, in the order in which a reader meets it. */

@@ -141,7 +141,16 @@ export function toJson(type: ValueType, value: Known): JsonValue {
       return amountJson(value as Quantity, type.unit);
     case 'instant':
       return isoInstant(value as number);
-    default:
+    case 'bool':
+    case 'choice':
+    case 'set':
+    case 'text':
+    case 'reference':
+    case 'address':
+    case 'actor':
+    case 'date':
+    case 'series':
+    case 'none':
       return value as JsonValue;
   }
 }
@@ -163,7 +172,7 @@ export function exactJson(type: ValueType, value: Known): JsonValue {
   const back = readQuantity(json, type.kind);
   const { base } = value as Quantity;
   if (back && rationals.compare(back.base, base) === 0) return json;
-  const factor = unit(String(json['unit']))?.factor ?? rationals.ONE;
+  const factor = unit(type.unit)?.factor ?? rationals.ONE;
   const { n, d } = rationals.divide(base, factor);
   return { ...json, exact: `${n}/${d}` };
 }

@@ -1,7 +1,8 @@
-import type { Condition, Formula } from '../model/ir';
+import type { Condition, FoldOp, Formula, Leaf } from '../model/ir';
 import type { PackModel } from '../resolve/pack';
 
-const LEAF_WORDS: Readonly<Record<string, readonly [string, string]>> = {
+/** A leaf as it is written, and as it stands negated. */
+const LEAF_WORDS: Readonly<Record<Leaf['by'], readonly [string, string]>> = {
   at_least: ['is at least', 'is less than'],
   at_most: ['is at most', 'is more than'],
   more_than: ['is more than', 'is at most'],
@@ -29,14 +30,18 @@ export function conditionWords(model: PackModel, condition: Condition): string {
       const ids = condition.clauses.map((index) => model.clauses.get(index)?.def.id ?? '?').join(', ');
       return condition.negated ? `not all of ${ids} are met` : `${ids} are met`;
     }
-    default: {
-      const words = LEAF_WORDS[condition.op]?.[condition.negated ? 1 : 0] ?? condition.op;
-      const left = formulaWords(model, condition.left);
-      if (condition.op === 'happened') return `${left} ${words}`;
-      const right = 'right' in condition ? formulaWords(model, condition.right) : condition.shown;
-      return `${left} ${words} ${right}`;
-    }
+    case 'happened':
+      return leafWords(model, condition);
+    case 'season':
+      return `${leafWords(model, condition)} ${condition.shown}`;
+    case 'compare':
+    case 'member':
+      return `${leafWords(model, condition)} ${formulaWords(model, condition.right)}`;
   }
+}
+
+function leafWords(model: PackModel, { left, by, negated }: Leaf): string {
+  return `${formulaWords(model, left)} ${LEAF_WORDS[by][negated ? 1 : 0]}`;
 }
 
 function joined(model: PackModel, parts: readonly Condition[], word: 'and' | 'or'): string {
@@ -47,7 +52,7 @@ function joined(model: PackModel, parts: readonly Condition[], word: 'and' | 'or
   return texts.join(` ${word} `);
 }
 
-const JOINTS: Readonly<Record<string, string>> = {
+const JOINTS: Readonly<Partial<Record<FoldOp, string>>> = {
   sum: ' + ',
   subtract: ' - ',
   multiply: ' x ',
@@ -79,13 +84,13 @@ export function formulaWords(model: PackModel, formula: Formula): string {
     }
     case 'test':
       return conditionWords(model, formula.condition);
-    default: {
+    case 'fold': {
       const parts = formula.of.map((part) => {
         const text = formulaWords(model, part);
         return part.op === 'slot' || part.op === 'literal' ? text : `(${text})`;
       });
-      const joint = JOINTS[formula.op];
-      return joint === undefined ? `the ${formula.op} of ${parts.join(', ')}` : parts.join(joint);
+      const joint = JOINTS[formula.by];
+      return joint === undefined ? `the ${formula.by} of ${parts.join(', ')}` : parts.join(joint);
     }
   }
 }

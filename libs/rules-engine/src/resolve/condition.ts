@@ -38,7 +38,7 @@ function clausesMet(scope: Scope, ids: readonly string[], path: Path): Condition
     return found;
   });
   return clauses.every((one) => one !== undefined)
-    ? { op: 'clauses_met', clauses, negated: false }
+    ? { op: 'clauses_met', by: 'clauses_met', clauses, negated: false }
     : undefined;
 }
 
@@ -81,12 +81,12 @@ function compare(
   if (typeof value === 'object') {
     scope.member(scope.raw.bodies, 'body', value.kept_by, [...path, 'kept_by']);
     const right: Formula = { op: 'figure', missing: value.missing, keptBy: value.kept_by, type: left.type };
-    return { op: name, left, right, negated: false };
+    return { op: 'compare', by: name, left, right, negated: false };
   }
   const right = resolveScalar(scope, value, path, left.type);
   if (!right) return undefined;
   if (right.op === 'none') return scope.report(path, "nothing compares with none: write 'happened: no'");
-  if (sameType(left.type, right.type)) return { op: name, left, right, negated: false };
+  if (sameType(left.type, right.type)) return { op: 'compare', by: name, left, right, negated: false };
   const noUnit = right.op === 'literal' && right.type.is === 'quantity' && right.type.kind === 'count';
   const advice = left.type.is === 'quantity' && noUnit ? `: write ${right.shown} ${left.type.unit}` : '';
   return scope.report(path, `${mismatch(left, right)}${advice}`);
@@ -119,7 +119,7 @@ function season(
   }
   const [from, to] = value.split(' to ').map(parseMonthDay);
   if (!from || !to) return scope.report(path, `'${value}' names a day that no year has`);
-  return { op, left, from, to, shown: value, negated: false };
+  return { op: 'season', by: op, left, from, to, shown: value, negated: false };
 }
 
 function happened(scope: Scope, left: Formula, value: YesNo, name: string, path: Path): Leaf | undefined {
@@ -129,7 +129,7 @@ function happened(scope: Scope, left: Formula, value: YesNo, name: string, path:
       `'${name}' can never be none: give the fact 'optional: yes' first`,
     );
   }
-  return { op: 'happened', left, negated: !isYes(value) };
+  return { op: 'happened', by: 'happened', left, negated: !isYes(value) };
 }
 
 function oneOf(
@@ -149,7 +149,7 @@ function oneOf(
   if (typeof value === 'string') {
     const right = scope.read(value, path);
     if (!right) return undefined;
-    if (right.type.is === 'set') return { op, left, right, negated: false };
+    if (right.type.is === 'set') return { op: 'member', by: op, left, right, negated: false };
     return scope.report(
       path,
       `'${value}' is ${describeType(right.type)}: name a set, or list the words in [ ]`,
@@ -168,5 +168,5 @@ function oneOf(
     shown: listed.join(', '),
     type: { is: 'set', of: listed },
   };
-  return { op, left, right, negated: false };
+  return { op: 'member', by: op, left, right, negated: false };
 }

@@ -94,7 +94,7 @@ function alike(scope: Scope, op: Alike, raw: readonly RawFormula[], path: Path):
     }
     if (!sameType(first.type, one.type)) return scope.report([...path, index], mismatch(first, one));
   }
-  return { op, of, type: first.type };
+  return { op: 'fold', by: op, of, type: first.type };
 }
 
 function product(
@@ -124,7 +124,7 @@ function product(
     }
     type = quantityOf(kind);
   }
-  return type && { op, of, type };
+  return type && { op: 'fold', by: op, of, type };
 }
 
 function moments(
@@ -145,7 +145,7 @@ function moments(
     }
     if (one.type.is !== first.type.is) return scope.report([...path, index], mismatch(first, one));
   }
-  return { op, of, type: first.type };
+  return { op: 'fold', by: op, of, type: first.type };
 }
 
 function day(scope: Scope, raw: RawFormula, path: Path): Formula | undefined {

@@ -87,7 +87,13 @@ export function shownFormula(formula: Formula): string {
       return 'none';
     case 'figure':
       return 'a figure that is missing';
-    default:
+    case 'fold':
+      return `the ${formula.by} here`;
+    case 'day':
+    case 'sum_of':
+    case 'count_of':
+    case 'choose':
+    case 'test':
       return `the ${formula.op.replace('_', ' ')} here`;
   }
 }

@@ -1,230 +1,79 @@
 import {
-  amount,
   condition,
-  deadline,
   derived,
-  fee,
   formula,
   inForce,
   missingFigureShape,
-  obligation,
   operandListShape,
   operandShape,
-  power,
   seasonShape,
 } from './expressions';
 import {
-  byKey,
-  clauseId,
-  clauseIds,
-  described,
-  list,
-  named,
-  object,
-  oneOf,
-  ref,
-  rows,
-  text,
-  word,
-  words,
-  yesNo,
-  type Shape,
-} from './shapes';
+  act,
+  appeal,
+  claim,
+  clause,
+  fact,
+  gives,
+  interpretation,
+  limit,
+  load,
+  penalty,
+  reading,
+} from './sections';
+import { list, named, object, oneOf, rows, text, word, type Shape } from './shapes';
 
-const PLAIN_TYPES = [
-  'bool',
-  'judgement',
-  'choice',
-  'set',
-  'text',
-  'reference',
-  'address',
-  'actor',
-  'date',
-  'instant',
-  'series',
-];
-const typeOf: Shape = described(
-  text,
-  `One of ${PLAIN_TYPES.join(', ')}, a kind of quantity (length, area, volume, elapsed, mass, concentration, money, percent, ph, animal_units, count) or a rate such as volume/area.`,
+const body: Shape = object({ name: text, role: word }, { required: ['name', 'role'] });
+const assessment: Shape = object(
+  { question: text, judged_on: word },
+  { required: ['question', 'judged_on'] },
+);
+const subject: Shape = object(
+  { label: text, key: text, facts: { type: 'array', items: word } },
+  { required: ['label', 'key', 'facts'] },
 );
 
-const field: Shape = object(
-  { type: typeOf, unit: text, of: list(text), label: text },
-  { required: ['type'] },
-);
-
-const fact: Shape = object(
-  {
-    type: typeOf,
-    label: text,
-    unit: text,
-    of: described(list(text), 'The words of a choice, or of a set.'),
-    to: described(word, 'What a reference (or a set of references) names: a subject kind.'),
-    optional: described(yesNo, 'May be none: known not to have happened. Written as JSON null.'),
-    personal: described(yesNo, 'Sealed in the log; no clause, limit or derived value may use it.'),
-    holds: described(oneOf(['day', 'until_replaced']), 'How long a recorded value stays true.'),
-    by: described(word, 'Judgements: the body whose call it is.'),
-    ask: described(text, 'Judgements: the question that the body answers.'),
-    fields: named(field),
-  },
-  { required: ['type', 'label'] },
-);
-
-const claim = { cite: text, rows: ref('row_ids') };
-
-const interpretation: Shape = object(
-  { id: text, choice: word, reading: text, why: text, by: text },
-  { required: ['id', 'choice', 'reading', 'why', 'by'] },
-);
-
-const clauseMeta: Readonly<Record<string, Shape>> = {
-  id: clauseId,
-  ...claim,
-  about: { if: { type: 'array' }, then: words, else: word },
-  says: text,
-  binds: oneOf(['person', 'office']),
-  applies_if: ref('condition'),
-  interpretation: ref('interpretation'),
-  reading: text,
-};
-const clauseNeeds = ['id', 'cite', 'rows', 'says'];
-/** What each verb of a clause brings with it: `unless` has a meaning only where a condition can be broken. */
-const VERBS: readonly (readonly [string, Readonly<Record<string, Shape>>, readonly string[]])[] = [
-  ['require', { require: ref('condition'), unless: ref('condition'), continues_until: word }, ['about']],
-  ['forbid', { forbid: ref('condition'), unless: ref('condition'), continues_until: word }, ['about']],
-  ['deadline', { deadline, continues_until: word }, ['about']],
-  ['fee', { fee }, []],
-  ['power', { power }, []],
-  ['obligation', { obligation }, []],
-];
-const clause: Shape = {
-  type: 'object',
-  ...byKey(
-    VERBS.map(([key, own, needs]): [string, Shape] => [
-      key,
-      object({ ...clauseMeta, ...own }, { required: [...clauseNeeds, ...needs] }),
-    ]),
-    `a clause has exactly one of ${VERBS.map(([key]) => key).join(', ')}`,
-  ),
+const SECTIONS: Readonly<Record<string, Shape>> = {
+  pack: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' },
+  version: text,
+  title: text,
+  jurisdiction: text,
+  cite: text,
+  in_force: inForce,
+  time_zone: text,
+  calendars: object({ legal: text, office: text }),
+  counting: oneOf(['plain', 'wis-990.001']),
+  bodies: named(body),
+  readings: named(reading, '^[A-Za-z][A-Za-z0-9_-]*$'),
+  assessments: named(assessment),
+  facts: named(fact),
+  derived: named(derived),
+  clauses: list(clause),
+  subjects: named(subject),
+  acts: named(act),
+  loads: named(load),
+  limits: named(limit),
+  penalties: list(penalty),
+  appeals: list(appeal),
+  defines: list(object({ ...claim, says: text }, { required: ['cite', 'rows', 'says'] })),
+  not_tested: list(object({ ...claim, why: text }, { required: ['cite', 'rows', 'why'] })),
 };
 
-const gives: Shape = named(
-  oneOf([
-    'quantity',
-    'occurredAt',
-    'finishedAt',
-    'occurred_on',
-    'hauler',
-    'vehicle',
-    'person',
-    'campaign_start',
-    'campaign_number',
-  ]),
-);
-
-const load: Shape = object(
-  {
-    label: text,
-    on: word,
-    permit: oneOf(['none']),
-    judged_by: word,
-    counts_in: { type: 'array', items: word },
-    facts: { type: 'array', items: word },
-    gives: ref('gives'),
-  },
-  { required: ['label', 'on', 'judged_by', 'counts_in', 'facts', 'gives'] },
-);
-
-const actBy: Shape = byKey(
-  [
-    ['body', object({ body: word, same_as: word, not_same_as: word })],
-    ['person', object({ person: word, same_as: word, not_same_as: word })],
-  ],
-  'say who acts: { body: some_body } or { person: some_word }',
-);
-const act: Shape = object(
-  {
-    label: text,
-    ...claim,
-    on: word,
-    by: actBy,
-    when: ref('condition'),
-    records: { type: 'array', items: word },
-    gives: ref('gives'),
-    needs: clauseIds,
-    starts: clauseIds,
-    ends: clauseIds,
-    undoes: word,
-    once: yesNo,
-    judged_by: word,
-    event: {
-      type: 'string',
-      pattern: '^[A-Z][A-Za-z0-9]+$',
-      'x-error': { pattern: 'write GroundInspected' },
-    },
-  },
-  { required: ['label', 'cite', 'on', 'by', 'event'], later: ['scope', 'until'] },
-);
-
-const limit: Shape = object(
-  {
-    label: text,
-    ...claim,
-    key: word,
-    window: {
-      type: 'string',
-      pattern: '^(calendar year|week|rolling [1-9][0-9]{0,3} days)$',
-      'x-error': { pattern: 'write calendar year, week or rolling 365 days' },
-    },
-    campaign: {
-      type: 'string',
-      pattern: '^[1-9][0-9]{0,3} h$',
-      'x-error': { pattern: 'write a campaign in hours: 24 h' },
-    },
-    series: word,
-    row: named(word),
-    measures: words,
-    under: clauseIds,
-    headroom: list(
-      object({ clause: clauseId, used: word, allowed: text }, { required: ['clause', 'used', 'allowed'] }),
-    ),
-  },
-  { required: ['label', 'key', 'window', 'series', 'row', 'measures', 'under'] },
-);
-
-const penalty: Shape = object(
-  {
-    id: word,
-    ...claim,
-    says: text,
-    for: described(
-      { if: { type: 'array' }, then: clauseIds, else: text },
-      'any clause, or a list of clauses.',
-    ),
-    amount,
-    each_day_separate: yesNo,
-    after: text,
-  },
-  { required: ['id', 'cite', 'rows', 'says'] },
-);
-const appeal: Shape = object(
-  {
-    id: word,
-    ...claim,
-    says: text,
-    against: list(text),
-    to: text,
-    within: { type: 'string', pattern: '^[1-9][0-9]{0,3} days$', 'x-error': { pattern: 'write 30 days' } },
-    stays: yesNo,
-  },
-  { required: ['id', 'cite', 'rows', 'says', 'against', 'to', 'within'] },
-);
-
-const reading: Shape = object(
-  { choices: list(word, 2), chosen: word, says: text, why: text, by: text, rows: ref('row_ids') },
-  { required: ['choices', 'chosen', 'why', 'by'] },
-);
+/** What no pack can do without. */
+const NEEDED: readonly string[] = [
+  'pack',
+  'version',
+  'title',
+  'jurisdiction',
+  'cite',
+  'in_force',
+  'time_zone',
+  'counting',
+  'bodies',
+  'assessments',
+  'facts',
+  'clauses',
+];
 
 /** The published schema of one version of one ordinance. */
 export function packSchema(): Shape {
@@ -232,59 +81,7 @@ export function packSchema(): Shape {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'pack.schema.json',
     title: 'A rule pack: one whole version of one ordinance, as data',
-    ...object(
-      {
-        pack: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' },
-        version: text,
-        title: text,
-        jurisdiction: text,
-        cite: text,
-        in_force: inForce,
-        time_zone: text,
-        calendars: object({ legal: text, office: text }),
-        counting: oneOf(['plain', 'wis-990.001']),
-        bodies: named(object({ name: text, role: word }, { required: ['name', 'role'] })),
-        readings: named(reading, '^[A-Za-z][A-Za-z0-9_-]*$'),
-        assessments: named(
-          object({ question: text, judged_on: word }, { required: ['question', 'judged_on'] }),
-        ),
-        facts: named(fact),
-        derived: named(derived),
-        clauses: list(clause),
-        subjects: named(
-          object(
-            { label: text, key: text, facts: { type: 'array', items: word } },
-            {
-              required: ['label', 'key', 'facts'],
-            },
-          ),
-        ),
-        acts: named(act),
-        loads: named(load),
-        limits: named(limit),
-        penalties: list(penalty),
-        appeals: list(appeal),
-        defines: list(object({ ...claim, says: text }, { required: ['cite', 'rows', 'says'] })),
-        not_tested: list(object({ ...claim, why: text }, { required: ['cite', 'rows', 'why'] })),
-      },
-      {
-        required: [
-          'pack',
-          'version',
-          'title',
-          'jurisdiction',
-          'cite',
-          'in_force',
-          'time_zone',
-          'counting',
-          'bodies',
-          'assessments',
-          'facts',
-          'clauses',
-        ],
-        later: ['tables', 'permits', 'manifests', 'fees'],
-      },
-    ),
+    ...object(SECTIONS, { required: NEEDED, later: ['tables', 'permits', 'manifests', 'fees'] }),
     $defs: {
       condition,
       formula,

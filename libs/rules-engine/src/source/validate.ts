@@ -54,11 +54,9 @@ function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   });
 }
 
-const param = (error: ErrorObject, name: string): string =>
-  String((error.params as Record<string, unknown>)[name]);
+const param = (error: ErrorObject, name: string): string => String(error.params[name]);
 const missingOf = (error: ErrorObject): string => param(error, 'missingProperty');
-const extension = (error: ErrorObject, name: string): unknown =>
-  (error.parentSchema as Record<string, unknown> | undefined)?.[name];
+const extension = (error: ErrorObject, name: string): unknown => error.parentSchema?.[name];
 
 function isLater(error: ErrorObject): boolean {
   const later = extension(error, 'x-later');
@@ -162,5 +160,5 @@ function nameOf(data: unknown): string {
   if (data === null) return 'nothing';
   if (Array.isArray(data)) return 'a list';
   if (typeof data === 'object') return 'a mapping';
-  return `'${String(data as string | number | boolean)}'`;
+  return `'${typeof data === 'string' ? data : JSON.stringify(data)}'`;
 }
