@@ -1,0 +1,100 @@
+/** What a key may be; `wiring` offers the same list to the command line. */
+export const ROLES = ['admin', 'auditor', 'board', 'clerk', 'holder', 'officer', 'reader'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type Method = 'GET' | 'POST' | 'PUT';
+
+export interface Endpoint {
+  readonly method: Method;
+  /** As the router has it; `*` at the end stands for everything below. */
+  readonly path: string;
+  readonly who: readonly Role[] | 'anyone';
+  /** Mounted only where time is virtual; elsewhere there is no such address. */
+  readonly sandbox?: true;
+}
+
+const EVERY: readonly Role[] = ROLES;
+const STAFF: readonly Role[] = ['admin', 'board', 'clerk', 'officer'];
+/** Acts are the law's: the pack says whose each is, and the use-case asks. A holder has acts too. */
+const ACTORS: readonly Role[] = ['admin', 'board', 'clerk', 'holder', 'officer'];
+
+const row = (method: Method, path: string, who: Endpoint['who']): Endpoint => ({ method, path, who });
+const see = (path: string, who: Endpoint['who'] = EVERY): Endpoint => row('GET', path, who);
+const write = (path: string, who: readonly Role[]): Endpoint => row('POST', path, who);
+
+/**
+ * Who may call what: the one table. The guard, docs/access.md, the roles in OpenAPI and the test of every cell come
+ * from it; a route that is not in it stops the boot, and so does a row without a route. Beside it stands the tenant:
+ * whatever the role, another agency's object is not found.
+ */
+export const ACCESS: readonly Endpoint[] = [
+  see('/health', 'anyone'),
+  see('/health/live', 'anyone'),
+  see('/health/ready', 'anyone'),
+  see('/openapi.json', 'anyone'),
+  see('/docs*', 'anyone'),
+
+  see('/v1/jurisdictions'),
+  see('/v1/jurisdictions/:id'),
+  see('/v1/packs'),
+  see('/v1/packs/:pack'),
+  see('/v1/packs/:pack/assessments/:name'),
+  see('/v1/packs/:pack/kinds/:kind'),
+  see('/v1/packs/:pack/acts/:act'),
+  see('/v1/packs/:pack/loads/:load'),
+  // A check writes nothing, so whoever may read may ask.
+  write('/v1/checks', EVERY),
+
+  write('/v1/subjects/:kind', STAFF),
+  see('/v1/subjects/:kind'),
+  see('/v1/subjects/:kind/:id'),
+  write('/v1/subjects/:kind/:id/facts', STAFF),
+  see('/v1/subjects/:kind/:id/acts'),
+  write('/v1/subjects/:kind/:id/acts/:act', ACTORS),
+  see('/v1/subjects/:kind/:id/ledgers/:limit'),
+  see('/v1/subjects/:kind/:id/history'),
+  write('/v1/subjects/:kind/:id/supersession', STAFF),
+
+  write('/v1/loads', ACTORS),
+  see('/v1/loads'),
+  see('/v1/loads/:id'),
+  // A key is of a jurisdiction, not of a hauler: a holder could correct another's loads, so staff does.
+  write('/v1/loads/:id/corrections', STAFF),
+  see('/v1/loads/:id/history'),
+
+  see('/v1/violations'),
+  see('/v1/violations/:id'),
+  see('/v1/violations/:id/history'),
+  see('/v1/duties'),
+  see('/v1/ledgers'),
+
+  { ...see('/v1/sandbox/clock'), sandbox: true },
+  { ...row('PUT', '/v1/sandbox/clock', ['admin']), sandbox: true },
+];
+
+/** Who may see personal fields: those who answer for the matter. Others see that there is one. */
+export const SEE_PERSONAL: readonly Role[] = ['admin', 'auditor', 'board', 'clerk', 'officer'];
+
+/** The row of a route as the router names it. */
+export function rowOf(method: string, path: string): Endpoint | undefined {
+  // Fastify adds HEAD to each GET.
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  return ACCESS.find(({ method: known, path: pattern }) => known === wanted && matches(pattern, path));
+}
+
+const matches = (pattern: string, path: string): boolean =>
+  pattern.endsWith('*')
+    ? path === pattern.slice(0, -1) || path.startsWith(`${pattern.slice(0, -1)}/`)
+    : pattern === path;
+
+/** The table as Markdown, as docs/access.md has it. */
+export function accessTable(): string {
+  const head = ['| call | anyone |', ...ROLES.map((role) => ` ${role} |`)].join('');
+  const line = ['| --- | --- |', ...ROLES.map(() => ' --- |')].join('');
+  const rows = ACCESS.map(({ method, path, who, sandbox }) => {
+    const cells = ROLES.map((role) => (who !== 'anyone' && who.includes(role) ? ' yes |' : ' |'));
+    const call = `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\`${sandbox ? ' (sandbox only)' : ''}`;
+    return [`| ${call} | ${who === 'anyone' ? 'yes' : ''} |`, ...cells].join('');
+  });
+  return [head, line, ...rows].join('\n');
+}

@@ -1,0 +1,44 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { ChecksController } from './checks/checks.controller';
+import { DutiesController } from './duties/duties.controller';
+import { ProblemFilter } from './http/problem.filter';
+import { LedgersController } from './ledgers/ledgers.controller';
+import { LoadsController } from './loads/loads.controller';
+import { JurisdictionsController } from './packs/jurisdictions.controller';
+import { PacksController } from './packs/packs.controller';
+import { PROGRAM, type Program } from './program';
+import { SandboxController } from './sandbox/sandbox.controller';
+import { ShapePipe } from './shapes/shape.pipe';
+import { SubjectsController } from './subjects/subjects.controller';
+import { HealthController } from './system/health.controller';
+import { ViolationsController } from './violations/violations.controller';
+
+/** In the order in which /docs shows them. */
+const CONTROLLERS: readonly Type[] = [
+  ChecksController,
+  LoadsController,
+  SubjectsController,
+  ViolationsController,
+  DutiesController,
+  LedgersController,
+  PacksController,
+  JurisdictionsController,
+  HealthController,
+];
+
+@Module({})
+export class AppModule {
+  static of(program: Program): DynamicModule {
+    const sandbox = program.config.clock === 'virtual' ? [SandboxController] : [];
+    return {
+      module: AppModule,
+      controllers: [...CONTROLLERS, ...sandbox],
+      providers: [
+        { provide: PROGRAM, useValue: program },
+        { provide: APP_PIPE, useClass: ShapePipe },
+        { provide: APP_FILTER, useClass: ProblemFilter },
+      ],
+    };
+  }
+}

@@ -1,0 +1,54 @@
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { ApiBody, ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
+
+interface Described {
+  readonly summary: string;
+  readonly description?: string;
+  /** Name of the schema that it answers (openapi/answers). */
+  readonly answer: string;
+  /** DTO of its parameters. */
+  readonly query: new () => object;
+}
+
+interface DescribedWrite extends Described {
+  readonly body: new () => object;
+  /** Whether it answers 201 for what is recorded. */
+  readonly records: boolean;
+  /** Whether the law can refuse it. */
+  readonly refusable?: boolean;
+}
+
+const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+/** Carries the name of the query's DTO to the document, which lists its members as parameters. */
+export const QUERY_OF = 'x-query';
+
+const operation = ({ summary, description, query }: Described) =>
+  applyDecorators(
+    ApiOperation({ summary, ...(description !== undefined && { description }) }),
+    ApiExtension(QUERY_OF, query.name),
+  );
+
+export const Reads = (described: Described): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiResponse({ status: 200, description: 'It is here.', schema: schema(described.answer) }),
+  );
+
+export const Writes = (described: DescribedWrite): MethodDecorator => {
+  const { body, answer, records, refusable } = described;
+  const standing = records
+    ? 'It stood already, or `dryRun` was asked: nothing was written now.'
+    : 'It is here.';
+  return applyDecorators(
+    HttpCode(200),
+    operation(described),
+    ApiBody({ schema: schema(body.name), required: true }),
+    ApiResponse({ status: 200, description: standing, schema: schema(answer) }),
+    ...(records
+      ? [ApiResponse({ status: 201, description: 'It is recorded.', schema: schema(answer) })]
+      : []),
+    ...(refusable === true
+      ? [ApiResponse({ status: 422, description: 'It is refused, and the refusal is on record.' })]
+      : []),
+  );
+};

@@ -1,0 +1,47 @@
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problemOf } from './problem-of';
+import { PROBLEMS, problemType, type Problem } from './problems';
+
+/** Answers every error, ours and Fastify's, as problem+json (RFC 9457). Nothing of an unforeseen one gets out. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('api');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const problem = problemOf(error);
+    if (problem.status >= 500 && problem.code === 'internal-error') {
+      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.logger.error(`${request.method} ${pathOf(request.url)} (${request.id}) failed: ${stack}`);
+    }
+    sendProblem(http.getResponse<FastifyReply>(), request, problem);
+  }
+}
+
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
+
+export function sendProblem(reply: FastifyReply, request: FastifyRequest, problem: Problem): void {
+  // A client that went away, or an answer that began, leaves nothing to say.
+  if (reply.sent) return;
+  const { code, status, detail, errors, details } = problem;
+  const { title, retryAfter } = PROBLEMS[code];
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
+  void reply
+    .status(status)
+    .type('application/problem+json')
+    .send(
+      JSON.stringify({
+        ...details,
+        type: problemType(code),
+        title,
+        status,
+        detail,
+        instance: pathOf(request.url),
+        requestId: request.id,
+        ...(errors.length > 0 && { errors }),
+      }),
+    );
+}

@@ -1,0 +1,74 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { JsonObject } from '@headworks/kernel';
+import type { Request } from '@headworks/use-cases';
+import { Reader } from '../http/asked';
+import { Reads } from '../http/described';
+import {
+  given,
+  historyOf,
+  listable,
+  nowOf,
+  pageOf,
+  scopeOf,
+  settled,
+  shownPage,
+  thingOf,
+  utc,
+} from '../http/reading';
+import { PROGRAM, type Program } from '../program';
+import { CutQuery, HistoryQuery } from '../shapes/shared.dto';
+import { KnownId } from '../shapes/shape.pipe';
+import { ViolationsQuery } from './violation.dto';
+
+@ApiTags('violations')
+@Controller('v1/violations')
+export class ViolationsController {
+  constructor(@Inject(PROGRAM) private readonly program: Program) {}
+
+  @Get()
+  @Reads({
+    summary: 'List violations, the newest first',
+    description: 'The days of one that goes on are counted to now.',
+    query: ViolationsQuery,
+    answer: 'ViolationPage',
+  })
+  async list(@Reader() { caller }: Request, @Query() query: ViolationsQuery): Promise<JsonObject> {
+    const { status, pack, clause, subjectId, loadId } = query;
+    const filter = given({
+      ...{ status, pack, clause, subjectId, loadId, from: utc(query.from), to: utc(query.to) },
+      subject: thingOf('subject', query.subjectKind, query.subjectKey),
+      responsible: thingOf('responsible', query.responsibleKind, query.responsibleKey),
+    });
+    await listable(this.program, query);
+    const { views, services } = this.program;
+    const scope = scopeOf(caller, query);
+    return shownPage(await views.violations(scope, nowOf(services.clock), filter, pageOf(query)));
+  }
+
+  @Get(':id')
+  @Reads({ summary: 'See a violation with its days and finding', query: CutQuery, answer: 'Violation' })
+  async see(
+    @Reader() reader: Request,
+    @Param('id', KnownId) id: string,
+    @Query() query: CutQuery,
+  ): Promise<JsonObject> {
+    await settled(this.program, query);
+    return this.program.headworks.violation(reader, id, query, query.explain ?? 'full');
+  }
+
+  @Get(':id/history')
+  @Reads({
+    summary: 'Read every event of a violation, the oldest first',
+    query: HistoryQuery,
+    answer: 'History',
+  })
+  async history(
+    @Reader() reader: Request,
+    @Param('id', KnownId) id: string,
+    @Query() query: HistoryQuery,
+  ): Promise<JsonObject> {
+    await settled(this.program, query);
+    return this.program.headworks.violationHistory(reader, id, historyOf(query));
+  }
+}

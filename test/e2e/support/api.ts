@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compose, createKey, readConfig, type Program } from '@headworks/wiring';
+import { createApp, type ApiApp } from '../../../apps/api/src/create-app';
+import { freshDatabase, type FreshDatabase } from '../../servers/fresh-database';
+import { shapesOf, type Shapes } from './shapes';
+
+export const STORES = ['sqlite', 'postgres'] as const;
+export type StoreKind = (typeof STORES)[number];
+
+export const ADMIN = 'hw_end-to-end-administrator-key-0123456789';
+export const TOWN = 'wi-whitewater-town';
+export const PACK = 'whitewater-sludge';
+
+export type Json = Record<string, unknown>;
+
+export interface Answered<Body = Json> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  readonly text: string;
+}
+
+export interface CallOptions {
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is, instead of the JSON of a body. */
+  readonly raw?: string | Uint8Array;
+}
+
+export interface Api {
+  readonly program: Program;
+  readonly app: ApiApp;
+  readonly base: string;
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answered>;
+  get(path: string, options?: CallOptions): Promise<Answered>;
+  post(path: string, body: unknown, options?: CallOptions): Promise<Answered>;
+  /** Moves the virtual clock. */
+  at(now: string): Promise<Answered>;
+  /** A key of these roles; of the town unless other jurisdictions are named. */
+  keyOf(roles: readonly string[], jurisdictions?: readonly string[]): Promise<string>;
+  /** Events in the log. */
+  count(): Promise<number>;
+  /** Stops the program and starts it again on the same data. */
+  restart(): Promise<Api>;
+  stop(): Promise<void>;
+}
+
+interface Place {
+  readonly env: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+async function placeOf(store: StoreKind): Promise<Place> {
+  const dir = mkdtempSync(join(tmpdir(), 'headworks-e2e-'));
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  if (store === 'sqlite') return { env: { DATA_DIR: dir }, remove: async () => remove() };
+  const database: FreshDatabase = await freshDatabase();
+  return {
+    env: { DATA_DIR: dir, DATABASE_URL: database.url },
+    async remove() {
+      await database.drop();
+      remove();
+    },
+  };
+}
+
+const RULES = join(__dirname, '../../../rules');
+
+/** The whole program over real HTTP, on a free port and data of its own. Every answer is held against /openapi.json. */
+export async function startApi(store: StoreKind, clock: 'virtual' | 'real' = 'virtual'): Promise<Api> {
+  const place = await placeOf(store);
+  return startIn(place, clock);
+}
+
+async function startIn(place: Place, clock: 'virtual' | 'real'): Promise<Api> {
+  const config = readConfig({
+    ...place.env,
+    PORT: '0',
+    RULES_DIR: RULES,
+    HEADWORKS_CLOCK: clock,
+    HEADWORKS_BOOTSTRAP_KEY: ADMIN,
+  });
+  const program = await compose(config);
+  const app = await createApp(program);
+  await app.nest.listen(0, '127.0.0.1');
+  const base = (await app.nest.getUrl()).replace('[::1]', '127.0.0.1');
+  const shapes = shapesOf(app.document());
+  const call = caller(base, shapes);
+  const halt = async (): Promise<void> => {
+    await app.nest.close();
+    await program.close();
+  };
+  return {
+    ...{ program, app, base, call },
+    get: (path, options) => call('GET', path, undefined, options),
+    post: (path, body, options) => call('POST', path, body, options),
+    at: (now) => call('PUT', '/v1/sandbox/clock', { now }),
+    async keyOf(roles, jurisdictions = [TOWN]) {
+      const made = { name: roles.join(), roles, jurisdictions, createdAt: '2027-01-01T00:00:00.000Z' };
+      return (await createKey(program.keys, made)).secret;
+    },
+    async count() {
+      let events = 0;
+      for await (const batch of program.services.store.readAll()) events += batch.length;
+      return events;
+    },
+    async restart() {
+      await halt();
+      return startIn(place, clock);
+    },
+    async stop() {
+      await halt();
+      await place.remove();
+    },
+  };
+}
+
+function caller(base: string, shapes: Shapes): Api['call'] {
+  return async (method, path, body, { key = ADMIN, headers = {}, raw } = {}) => {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent !== undefined && { body: sent }),
+    });
+    const text = await response.text();
+    const answered = { status: response.status, headers: response.headers, text, body: bodyOf(text) };
+    shapes.expectDocumented(method, path, answered);
+    return answered;
+  };
+}
+
+function bodyOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return {};
+  }
+}
