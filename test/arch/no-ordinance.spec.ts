@@ -9,6 +9,7 @@ const WORDS_OF_THE_PROGRAM: Readonly<Record<string, string>> = {
   vehicle: 'what brings a load, whatever the ordinance',
   quantity: 'how much a load is, whatever the ordinance',
   wasteType: 'of each source of a load, in every request; a fact that a pack spells so stays its own',
+  onRoute: 'a hook of Fastify; a fact that a pack spells so stays its own',
   record: 'what the program does with all that happened; a clause may be called so',
 };
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../shapes/schemas';
 import {
-  form,
+  factsOfPack,
   health,
   instant,
   list,
@@ -150,7 +150,7 @@ const LAW: Readonly<Record<string, Schema>> = {
     loads: list(open),
     limits: list(open),
   }),
-  Form: object(form),
+  Form: object(factsOfPack),
   Health: object({ ...health, role: text, clock: text, log: text }),
   Live: object({ status: text }),
   Ready: object(health),

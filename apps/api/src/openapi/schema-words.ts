@@ -34,7 +34,7 @@ export const written = {
   'position?': { ...text, description: 'A read with `atLeast` this sees what was written.' },
   ...dry,
 };
-export const form = {
+export const factsOfPack = {
   pack: text,
   packVersion: text,
   facts: { ...open, description: 'JSON Schema (2020-12) of the facts.' },

@@ -35,7 +35,7 @@ export class PacksController {
   }
 
   @Get(':pack/assessments/:name')
-  @Reads({ summary: 'The form of a check, as JSON Schema', query: PackQuery, answer: 'Form' })
+  @Reads({ summary: 'What a check asks, as JSON Schema', query: PackQuery, answer: 'Form' })
   assessment(
     @Reader() { caller }: Request,
     @Param('pack') packName: string,
@@ -49,7 +49,7 @@ export class PacksController {
   }
 
   @Get(':pack/kinds/:kind')
-  @Reads({ summary: 'The form of a thing’s facts, as JSON Schema', query: PackQuery, answer: 'Form' })
+  @Reads({ summary: 'What is kept of a thing, as JSON Schema', query: PackQuery, answer: 'Form' })
   kind(
     @Reader() { caller }: Request,
     @Param('pack') packName: string,
@@ -62,7 +62,7 @@ export class PacksController {
   }
 
   @Get(':pack/acts/:act')
-  @Reads({ summary: 'The form of an act, as JSON Schema', query: PackQuery, answer: 'Form' })
+  @Reads({ summary: 'What an act records, as JSON Schema', query: PackQuery, answer: 'Form' })
   act(
     @Reader() { caller }: Request,
     @Param('pack') packName: string,
@@ -81,7 +81,7 @@ export class PacksController {
   }
 
   @Get(':pack/loads/:load')
-  @Reads({ summary: 'The form of a load’s facts, as JSON Schema', query: PackQuery, answer: 'Form' })
+  @Reads({ summary: 'What a load tells, as JSON Schema', query: PackQuery, answer: 'Form' })
   load(
     @Reader() { caller }: Request,
     @Param('pack') packName: string,

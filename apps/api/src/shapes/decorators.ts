@@ -77,14 +77,14 @@ export const OneOf = (choices: readonly string[], description: string): Property
     [choices],
   );
 
-/** A text of a form, with the sentence that says which. */
-export const Written = (form: RegExp, as: string, description: string): PropertyDecorator =>
+/** A text of a pattern, with the sentence that says which. */
+export const Written = (pattern: RegExp, as: string, description: string): PropertyDecorator =>
   word(
     'written',
-    (value) => typeof value === 'string' && form.test(value),
+    (value) => typeof value === 'string' && pattern.test(value),
     (_value, name) => `'${name}' must be ${as}.`,
     description,
-    [form.source],
+    [pattern.source],
   );
 
 export const Yes = (description: string): PropertyDecorator =>
