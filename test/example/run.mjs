@@ -31,7 +31,7 @@ async function call(method, path, body, idempotencyKey) {
       headers: {
         authorization: `Bearer ${key}`,
         ...(body && { 'content-type': 'application/json' }),
-        ...(idempotencyKey && { 'idempotency-key': `example-${idempotencyKey}` }),
+        ...(idempotencyKey && { 'idempotency-key': `example-${idempotencyKey.replace(/\s+/g, '-')}` }),
       },
       ...(body && { body: JSON.stringify(body) }),
     });

@@ -5,7 +5,7 @@ import { RuleErrors } from '@headworks/rules-engine';
 import { erasePerson } from './commands/erase';
 import { explainClause } from './commands/explain';
 import { createApiKey, listApiKeys, revokeApiKey } from './commands/keys';
-import { rebuildOne, verifyAll, verifyLog } from './commands/views';
+import { rebuildOne, verifyAll, verifyEverything, verifyLog } from './commands/views';
 import type { Command, Flags } from './command';
 
 /** Every command: its words, what it does, what it needs. `npm run cli` alone prints this list. */
@@ -16,6 +16,7 @@ const COMMANDS: readonly Command[] = [
   rebuildOne,
   verifyAll,
   verifyLog,
+  verifyEverything,
   explainClause,
   erasePerson,
 ];

@@ -35,3 +35,13 @@ export const verifyLog: Command = {
     return faults.length === 0 ? 0 : 1;
   },
 };
+
+export const verifyEverything: Command = {
+  words: 'verify',
+  args: '',
+  about: 'both of these',
+  run: async (config, args, flags) => {
+    const codes = [await verifyAll.run(config, args, flags), await verifyLog.run(config, args, flags)];
+    return Math.max(...codes);
+  },
+};
