@@ -63,16 +63,20 @@ function openUsable(file: string, open: SqliteViewsOptions['open']): SqliteDatab
   let db: SqliteDatabase | undefined;
   try {
     db = open(file);
-    if (isUsable(db)) {
-      db.exec('PRAGMA journal_mode = WAL');
-      db.exec('PRAGMA synchronous = NORMAL');
-      db.exec('PRAGMA journal_size_limit = 67108864');
+    const contents = contentsOf(db);
+    if (contents === 'unusable') {
+      db.close();
+      return undefined;
+    }
+    db.exec('PRAGMA journal_mode = WAL');
+    db.exec('PRAGMA synchronous = NORMAL');
+    db.exec('PRAGMA journal_size_limit = 67108864');
+    // Not said again on a file of ours: that would be a write, which waits for whoever writes to it now.
+    if (contents === 'none') {
       db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
       db.exec(`PRAGMA user_version = ${LAYOUT}`);
-      return db;
     }
-    db.close();
-    return undefined;
+    return db;
   } catch (error) {
     db?.close();
     if (isDamage(error)) return undefined;
@@ -83,15 +87,13 @@ function openUsable(file: string, open: SqliteViewsOptions['open']): SqliteDatab
   }
 }
 
-/** Asked before anything is written: an empty file, or a sound one of ours. */
-function isUsable(db: SqliteDatabase): boolean {
+/** Asked before anything is written. */
+function contentsOf(db: SqliteDatabase): 'none' | 'ours' | 'unusable' {
   const value = (sql: string): unknown => Object.values(db.prepare(sql).all()[0] ?? {})[0];
-  if (value('SELECT count(*) FROM sqlite_master') === 0 && value('PRAGMA application_id') === 0) return true;
-  return (
-    value('PRAGMA application_id') === APPLICATION_ID &&
-    value('PRAGMA user_version') === LAYOUT &&
-    value('PRAGMA quick_check(1)') === 'ok'
-  );
+  const id = value('PRAGMA application_id');
+  if (id === 0 && value('SELECT count(*) FROM sqlite_master') === 0) return 'none';
+  const ours = id === APPLICATION_ID && value('PRAGMA user_version') === LAYOUT;
+  return ours && value('PRAGMA quick_check(1)') === 'ok' ? 'ours' : 'unusable';
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */

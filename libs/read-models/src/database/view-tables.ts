@@ -48,18 +48,24 @@ export async function createTable(
 }
 
 export async function dropTable(queries: Queries, table: string): Promise<void> {
-  await queries.schema.dropTable(table).ifExists().execute();
+  // First the row, which is the lock of the table, as everywhere.
   await queries.deleteFrom(CHECKPOINTS).where('view_table', '=', table).execute();
+  await queries.schema.dropTable(table).ifExists().execute();
 }
 
 /** One maker of tables at a time: PostgreSQL's IF NOT EXISTS is no guard between two sessions. */
 const MAKING_TABLES = 4_857_565;
 
+export async function lockMaking(queries: Queries, kind: ViewDatabase['kind']): Promise<void> {
+  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${MAKING_TABLES})`.execute(queries);
+}
+
 /** Tables and checkpoints of the views that this release reads; those of other versions stay as they are. */
 export async function prepareTables(database: ViewDatabase, views: readonly View[]): Promise<void> {
   const { kysely, kind } = database;
+  if (await areThere(database, views)) return;
   await kysely.transaction().execute(async (trx) => {
-    if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${MAKING_TABLES})`.execute(trx);
+    await lockMaking(trx, kind);
     const text = textOf(kind);
     await trx.schema
       .createTable(CHECKPOINTS)
@@ -75,6 +81,18 @@ export async function prepareTables(database: ViewDatabase, views: readonly View
       await addCheckpoint(trx, tableOf(view));
     }
   });
+}
+
+/** Tables are made with their checkpoints in one transaction. Making them again would wait for whoever uses them. */
+async function areThere({ kysely }: ViewDatabase, views: readonly View[]): Promise<boolean> {
+  try {
+    const rows = await kysely.selectFrom(CHECKPOINTS).select('view_table').execute();
+    const tables = new Set(rows.map((row) => row['view_table']));
+    return views.every((view) => tables.has(tableOf(view)));
+  } catch {
+    // Not even the table of checkpoints; where the database is away, making it will say so.
+    return false;
+  }
 }
 
 export async function addCheckpoint(queries: Queries, table: string): Promise<void> {

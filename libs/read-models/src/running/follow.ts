@@ -4,6 +4,7 @@ import type { Pace } from '../database/pace';
 import { isDamage, type ViewDatabase } from '../database/view-database';
 import { clearTable } from '../database/view-tables';
 import { applyStep, readToken, ViewFault, type Target } from './apply';
+import { delay } from './delay';
 import { BEGINNING, type Checkpoint, type Progress } from './progress';
 
 /** Something the operator should know of a view: a sentence that says what to do. */
@@ -129,17 +130,3 @@ async function isOver(following: Following, target: Target, error: unknown): Pro
 
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-
-/** Resolves after the pause, or at the abort. */
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise<void>((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done);
-  });
-}

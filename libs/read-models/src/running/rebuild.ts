@@ -1,9 +1,10 @@
 import { ForeignPosition, type OpenStore } from '@headworks/event-store';
 import type { Pace } from '../database/pace';
 import type { Queries, ViewDatabase } from '../database/view-database';
-import { addCheckpoint, CHECKPOINTS, createTable, dropTable } from '../database/view-tables';
+import { addCheckpoint, CHECKPOINTS, createTable, dropTable, lockMaking } from '../database/view-tables';
 import { tableOf, type View } from '../view';
 import { applyStep, foldEvents, moveToken, readToken, type Target } from './apply';
+import { delay } from './delay';
 import { checkpointAt } from './follow';
 import { BEGINNING, type Checkpoint } from './progress';
 
@@ -14,6 +15,7 @@ export interface Rebuilding {
   readonly batch: number;
 }
 
+const HELD_MS = 5;
 const SWEPT = 'Another rebuild of this view took over; let that one end.';
 
 /**
@@ -26,6 +28,7 @@ export async function rebuild(rebuilding: Rebuilding, view: View): Promise<Check
   const generation = (await generationOf(database.kysely, live)) + 1;
   const beside: Target = { view, table: `${live}_b${generation}` };
   await database.kysely.transaction().execute(async (trx) => {
+    await lockMaking(trx, database.kind);
     await dropTable(trx, beside.table);
     await createTable(trx, database.kind, view, beside.table);
     await addCheckpoint(trx, beside.table);
@@ -43,8 +46,11 @@ async function catchUp({ store, database, pace, batch }: Rebuilding, target: Tar
     const last = events.at(-1);
     if (!last) continue;
     const to = checkpointAt(store, last);
-    const applied = await applyStep(database, target, { from: at.token, to: to.token, events }, pace);
-    if (applied !== 'applied') throw new Error(SWEPT);
+    const step = { from: at.token, to: to.token, events };
+    let applied = await applyStep(database, target, step, pace);
+    // Held by another rebuild that is about to find out, or has just begun in place of this one.
+    for (; applied === 'held'; applied = await applyStep(database, target, step, pace)) await delay(HELD_MS);
+    if (applied === 'moved') throw new Error(SWEPT);
     at = to;
   }
   return at;
