@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalBytes, isUuid, sha256 } from '@headworks/kernel';
 import type { JsonObject, NewEvent, RecordedEvent } from '@headworks/kernel';
 import { LIMITS, StoreUnavailable, UnstorableAppend } from './port';
@@ -36,7 +36,7 @@ export function firstPrev(logId: string, stream: string): Buffer {
 }
 
 export function chainHash(prev: Uint8Array, bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(prev).update(bytes).digest();
+  return hash('sha256', Buffer.concat([prev, bytes]), 'buffer');
 }
 
 /** The exact bytes of an event: RFC 8785 over its six members; position and hash stand outside. */

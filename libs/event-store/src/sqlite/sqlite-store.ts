@@ -52,7 +52,8 @@ export function sqliteStoreOn(
   });
 }
 
-function batchWriter(
+/** Writes a batch in one transaction, or nothing of it. */
+export function batchWriter(
   db: SqliteDatabase,
   storeId: string,
 ): (appends: readonly PreparedAppend[]) => readonly AppendVerdict[] {
