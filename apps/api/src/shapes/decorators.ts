@@ -1,12 +1,4 @@
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  ValidateBy,
-  ValidateIf,
-  ValidateNested,
-  type ValidationArguments,
-} from 'class-validator';
+import { ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import { Type } from 'class-transformer';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { parseInstant, parseLocalDate, parseQuantity } from '@headworks/kernel';
@@ -181,13 +173,20 @@ export const Nested = (of: () => Class, description: string): PropertyDecorator 
     Type(of),
   );
 
+/** A list of objects. class-validator alone would take lists of lists. */
 export const ListOf = (of: () => Class, most: number, description: string, least = 0): PropertyDecorator =>
   both(
     holds(of),
-    IsArray({ message: ({ property }: ValidationArguments) => `'${property}' must be a JSON array.` }),
-    ArrayMinSize(least, { message: ({ property }) => `'${property}' must have at least ${least} element.` }),
-    ArrayMaxSize(most, { message: ({ property }) => `'${property}' must have at most ${most} elements.` }),
-    ValidateNested({ each: true, message: ({ property }) => `'${property}' must hold JSON objects.` }),
+    word(
+      'objects',
+      (value) => isListOfObjects(value, least, most),
+      (_value, name) => `'${name}' must be a JSON array of ${least} to ${most} objects.`,
+      description,
+      [least, most],
+    ),
+    ValidateNested({ each: true }),
     Type(of),
-    described(description),
   );
+
+const isListOfObjects = (value: unknown, least: number, most: number): boolean =>
+  Array.isArray(value) && value.length >= least && value.length <= most && value.every(isPlain);

@@ -40,7 +40,12 @@ export function faultsOf(shape: Class, value: unknown, place: Place): readonly F
   errors
     .filter(({ keyword }) => keyword === 'additionalProperties')
     .forEach((error) => put(unknownKey(error, place)));
-  wordsOf(validateSync(plainToInstance(shape, ownNames(value)), OPTIONS), '').forEach(put);
+  // Of a list with a bad element, the element is named and not the list.
+  const named = ({ pointer, code }: Fault): boolean =>
+    code !== 'objects' || !errors.some(isBelow(pointer ?? ''));
+  wordsOf(validateSync(plainToInstance(shape, ownNames(value)), OPTIONS), '')
+    .filter(named)
+    .forEach(put);
   const said = [...faults.keys()];
   errors
     .filter((error) => !said.some((pointer) => covers(pointer, error)))
@@ -56,20 +61,14 @@ const OPTIONS = {
   whitelist: true,
   forbidNonWhitelisted: true,
   forbidUnknownValues: true,
-  stopAtFirstError: true,
 };
 
 function noObject(value: unknown): Fault {
-  const what =
-    value === undefined
-      ? 'missing'
-      : value === null
-        ? 'null'
-        : Array.isArray(value)
-          ? 'an array'
-          : 'no object';
+  const what = value === undefined ? 'missing' : value === null ? 'null' : `no object but ${kindOf(value)}`;
   return { pointer: '', code: 'no-object', detail: `The body is ${what}.`, hint: 'send a JSON object' };
 }
+
+const kindOf = (value: unknown): string => (Array.isArray(value) ? 'an array' : `a ${typeof value}`);
 
 function unknownKey({ instancePath, params, parentSchema }: ErrorObject, place: Place): Fault {
   const key = String((params as { additionalProperty: unknown }).additionalProperty);
@@ -102,6 +101,11 @@ function wordsOf(errors: readonly ValidationError[], above: string): readonly Fa
 }
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const isBelow =
+  (pointer: string) =>
+  ({ instancePath }: ErrorObject): boolean =>
+    instancePath.startsWith(`${pointer}/`);
 
 /** Whether a fault that is said already is about the same place, or a place around it. */
 function covers(pointer: string, { instancePath, params, keyword }: ErrorObject): boolean {

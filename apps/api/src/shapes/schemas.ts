@@ -29,6 +29,11 @@ const converters = {
   anything: { not: { type: 'null' } },
   onlyNull: { type: 'null' },
   object: { type: 'object' },
+  objects: ({ constraints: [least, most] = [] }: Meta) => ({
+    type: 'array',
+    minItems: least,
+    maxItems: most,
+  }),
   [ValidationTypes.NESTED_VALIDATION]: (meta: Meta, { refPointerPrefix }: { refPointerPrefix: string }) => ({
     $ref: `${refPointerPrefix}${nestedClass(meta.target, meta.propertyName)?.name ?? ''}`,
   }),
