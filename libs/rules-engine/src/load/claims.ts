@@ -3,6 +3,7 @@ import type { PackModel } from '../resolve/pack';
 import { placeName } from '../resolve/scope';
 import type { RawPack } from '../source/raw';
 import type { Path, YamlFile } from '../source/yaml-file';
+import type { PackFile } from './folder';
 import type { LawRow } from './registry';
 
 /** How much of its law a pack holds, for people who check that nothing was forgotten. */
@@ -51,7 +52,7 @@ function claimsOf(raw: RawPack): readonly Claim[] {
 const keeps = ({ path }: Claim): boolean => path[0] !== 'readings';
 
 /** Checks the rows that a version claims against the acceptance list. */
-export function checkClaims(file: YamlFile, raw: RawPack, rows: ReadonlyMap<string, LawRow>): void {
+export function checkClaims({ file, pack }: PackFile, raw: RawPack, rows: ReadonlyMap<string, LawRow>): void {
   const tested = new Set(
     claimsOf(raw)
       .filter((claim) => claim.tested && keeps(claim))
@@ -66,7 +67,7 @@ export function checkClaims(file: YamlFile, raw: RawPack, rows: ReadonlyMap<stri
     if (!known) {
       const near = nearest(row, rows.keys());
       report(`rows.yaml has no row '${row}'${near ? `: did you mean '${near}'?` : ''}`);
-    } else if (known.pack !== raw.pack) {
+    } else if (known.pack !== pack) {
       report(`the row '${row}' belongs to '${known.pack}'`);
     } else if (known.later) {
       report(`the row '${row}' is marked later in rows.yaml: take that mark out, its turn has come`);

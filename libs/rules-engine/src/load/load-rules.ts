@@ -1,4 +1,4 @@
-import { parseCalendar, type Calendar } from '@headworks/calendars';
+import { isZone, parseCalendar, type Calendar } from '@headworks/calendars';
 import { CodedError, nearest, parseLocalDate, sha256Hex, type LocalDate } from '@headworks/kernel';
 import type { Pack, RuleFile, RuleSet } from '../api';
 import { compilePack } from '../pack';
@@ -58,7 +58,7 @@ export function checkFolder(dir: string): Checked {
   for (const id of registry.packs.keys()) {
     const own = versions.filter(({ entry }) => entry.pack === id).sort(byStart);
     refuseOverlaps(own);
-    if (rows.size > 0) own.forEach(({ entry, raw }) => checkClaims(entry.file, raw, rows));
+    if (rows.size > 0) own.forEach(({ entry, raw }) => checkClaims(entry, raw, rows));
     byPack.set(id, own);
   }
   checkLock(folder, registry);
@@ -147,7 +147,7 @@ function checkPlace(
     );
   }
   const zone = registry.jurisdictions.get(raw.jurisdiction)?.zone;
-  if (zone !== undefined && zone !== raw.time_zone) {
+  if (zone !== undefined && zone !== raw.time_zone && isZone(raw.time_zone)) {
     file.problem(
       ['time_zone'],
       `'${raw.jurisdiction}' lives by ${zone}, but the file says '${raw.time_zone}'`,

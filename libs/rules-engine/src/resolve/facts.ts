@@ -26,8 +26,8 @@ export function declareFacts(scope: Scope): void {
     const path: Path = ['facts', name];
     const type = factType(scope, raw, path);
     checkFact(scope, raw, path);
-    if (!type) continue;
-    scope.facts.set(name, { def: factDef(name, raw, type), type, slot: scope.facts.size });
+    if (type) scope.facts.set(name, { def: factDef(name, raw, type), type, slot: scope.facts.size });
+    else scope.broken.add(name);
   }
 }
 
@@ -53,7 +53,7 @@ function factType(scope: Scope, raw: RawFact, path: Path): ValueType | undefined
     const type = plainType(scope, field, [...path, 'fields', name]);
     if (type) fields.set(name, type);
   }
-  if (fields.size === 0)
+  if (Object.keys(raw.fields ?? {}).length === 0)
     return scope.report(path, "a series needs 'fields', one for each column of its rows");
   return { is: 'series', fields };
 }

@@ -42,8 +42,11 @@ export function resolveLimits(
     const headroom = resolveHeadroom(scope, raw, path);
     const clauses = underClauses(scope, raw, parts.clauses, path);
     const carried = carriedBy(loads);
-    checkRowNeeds(scope, row, carried.all, path, baseFacts);
-    checkUnder(scope, raw, clauses, { carried: carried.all, subjects: parts.subjects }, path, baseFacts);
+    // Without a load, or without a series, everything in it would be found wanting for that one reason.
+    const known = loads.length > 0 && scope.facts.get(raw.series)?.type.is === 'series';
+    if (known) checkRowNeeds(scope, row, carried.all, path, baseFacts);
+    if (known)
+      checkUnder(scope, raw, clauses, { carried: carried.all, subjects: parts.subjects }, path, baseFacts);
     const formulas = [
       ...row.map(({ formula }) => formula),
       ...measures.map(({ formula }) => formula),

@@ -88,13 +88,13 @@ export function shownFormula(formula: Formula): string {
     case 'figure':
       return 'a figure that is missing';
     case 'fold':
-      return `the ${formula.by} here`;
+      return `what ${formula.by} gives`;
     case 'day':
     case 'sum_of':
     case 'count_of':
     case 'choose':
     case 'test':
-      return `the ${formula.op.replace('_', ' ')} here`;
+      return `what ${formula.op} gives`;
   }
 }
 

@@ -24,6 +24,8 @@ export class Scope {
   readonly clauseIndex = new Map<string, number>();
   /** Names that something reads, shows or records: what stays outside is declared for nothing. */
   readonly used = new Set<string>();
+  /** Facts that were declared wrongly: that is said once, where they are declared. */
+  readonly broken = new Set<string>();
   /** Set by the pack resolver: works a derived value out when it is first named. */
   resolveDerived: (symbol: DerivedSymbol, path: Path) => void = () => undefined;
 
@@ -51,6 +53,7 @@ export class Scope {
       return this.report(path, `'${name}' is personal and sealed in the log: nothing may be decided by it`);
     }
     if (fact) return { op: 'slot', slot: fact.slot, name, type: fact.type };
+    if (this.broken.has(name)) return undefined;
     const symbol = this.derived.get(name);
     if (!symbol) return this.unknownName('fact or derived value', name, path, this.names());
     if (symbol.state !== 'done') this.resolveDerived(symbol, path);
@@ -61,7 +64,7 @@ export class Scope {
   fact(name: string, path: Path): FactSymbol | undefined {
     this.used.add(name);
     const known = this.facts.get(name);
-    if (known) return known;
+    if (known || this.broken.has(name)) return known;
     if (this.derived.has(name)) {
       return this.report(path, `'${name}' is derived: name the facts that it is derived from`);
     }
@@ -89,7 +92,7 @@ export class Scope {
   }
 
   has(name: string): boolean {
-    return this.facts.has(name) || this.derived.has(name);
+    return this.facts.has(name) || this.derived.has(name) || this.broken.has(name);
   }
 
   isOptional(name: string): boolean {
@@ -115,7 +118,7 @@ const SECTION_WORDS: Readonly<Record<string, string>> = {
   appeals: 'appeal',
 };
 
-/** `clause F.residence`, `fact frost_depth`: what a place of a pack belongs to. Safe on data that no schema accepted. */
+/** `clause 4.2`, `act open_gate`: what a place of a pack belongs to. Safe on data that no schema accepted. */
 export function placeName(data: unknown, path: Path): string | undefined {
   const [section, entry] = path;
   if (typeof section !== 'string' || entry === undefined) return undefined;

@@ -81,11 +81,11 @@ export function resolveLoads(scope: Scope): readonly LoadDef[] {
 }
 
 function checkLoad(scope: Scope, raw: RawLoad, path: Path): void {
-  scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
+  const subject = scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
   scope.member(scope.raw.assessments, 'assessment', raw.judged_by, [...path, 'judged_by']);
   raw.counts_in.forEach((limit, index) => {
     const known = scope.member(scope.raw.limits, 'limit', limit, [...path, 'counts_in', index]);
-    if (known && known.key !== raw.on) {
+    if (subject && known && known.key !== raw.on) {
       scope.report(
         [...path, 'counts_in', index],
         `'${limit}' is counted on a ${known.key}, but this load is on a ${raw.on}`,

@@ -37,7 +37,7 @@ export function named(shape: Shape, pattern = WORD): Shape {
     type: 'object',
     propertyNames: {
       pattern,
-      'x-error': { pattern: 'names are lower-case words joined by _, such as spread_area' },
+      'x-error': { pattern: 'names are lower-case words joined by _, such as length_of_fence' },
     },
     additionalProperties: shape,
   };
@@ -52,7 +52,7 @@ export const text: Shape = { type: 'string', minLength: 1 };
 export const word: Shape = {
   type: 'string',
   pattern: WORD,
-  'x-error': { pattern: 'write a lower-case word, such as spread_area' },
+  'x-error': { pattern: 'write a lower-case word, such as length_of_fence' },
 };
 export const words = list(word);
 export const clauseId: Shape = { type: 'string', pattern: CLAUSE_ID };

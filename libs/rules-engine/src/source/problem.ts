@@ -5,7 +5,7 @@ export interface Problem {
   /** 1-based. */
   readonly line: number;
   readonly col: number;
-  /** What stands there, for example `clause F.residence`. */
+  /** What stands there, for example `clause 4.2`. */
   readonly where?: string;
   readonly message: string;
 }

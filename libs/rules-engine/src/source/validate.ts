@@ -17,7 +17,7 @@ function validator(name: string): ValidateFunction {
   return made;
 }
 
-/** Names what a place of a file stands in, for messages: `clause F.residence`. */
+/** Names what a place of a file stands in, for messages: `clause 4.2`. */
 export type Where = (path: Path) => string | undefined;
 
 /** Checks a file against a published schema; every failure becomes one problem in words. True where there is none. */
@@ -146,9 +146,7 @@ function plainMessage(error: ErrorObject): string {
       return `'${String(error.data)}' is none of ${allowed.join(', ')}${near ? `: did you mean '${near}'?` : ''}`;
     }
     case 'minItems':
-      return error.params['limit'] === 1
-        ? 'the list is empty: leave it out or fill it'
-        : `too few entries here`;
+      return error.params['limit'] === 1 ? 'the list is empty: name at least one' : `too few entries here`;
     case 'minLength':
       return 'the text is empty';
     default:

@@ -34,13 +34,15 @@ export class YamlFile {
       strict: true,
       uniqueKeys: true,
       prettyErrors: false,
-      logLevel: 'silent',
+      // Silence would also swallow a second document.
+      logLevel: 'error',
     });
     for (const error of [...this.doc.errors, ...this.doc.warnings]) {
       this.report(error.pos[0], syntaxMessage(error.code, error.message));
     }
     this.refuseExtras();
-    const broken = this.doc.errors.length > 0;
+    // An alias or a tag may mean anything: what stands around it can't be judged.
+    const broken = this.problems.length > 0;
     this.mendSplitTexts();
     this.data = broken ? undefined : (this.doc.toJS({ maxAliasCount: 0 }) as unknown);
   }
