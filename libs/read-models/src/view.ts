@@ -1,10 +1,10 @@
 import { Registry, type RecordedEvent } from '@headworks/kernel';
 
-/** What every row has: its own id, the stream that all that changes it comes from, its tenant, and the rest as JSON. */
+/** What every row has: its own id, the part of the view that it is folded with, its tenant, and the rest as JSON. */
 export interface ViewRow<Doc = unknown> {
   readonly id: string;
-  /** The rows of one stream are read, folded and written together. */
-  readonly stream: string;
+  /** The rows of one part (of one stream, or of less) are read, folded and written together, so parts stay small. */
+  readonly part: string;
   readonly jurisdiction: string;
   readonly doc: Doc;
 }
@@ -34,13 +34,13 @@ export interface View<Row extends ViewRow = ViewRow> {
   readonly version: number;
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly indexes: readonly (readonly string[])[];
-  /** Streams whose rows the event changes; none where the view has no use for it. */
-  groupsOf(event: RecordedEvent): readonly string[];
+  /** Parts whose rows the event changes; none where the view has no use for it. */
+  partsOf(event: RecordedEvent): readonly string[];
   /**
-   * All rows of a stream after the event, given all before it; a row that stays the same is the same object. Whatever
+   * All rows of a part after the event, given all before it; a row that stays the same is the same object. Whatever
    * order streams are interleaved in, the rows must come out the same.
    */
-  evolve(rows: readonly Row[], event: RecordedEvent, stream: string): readonly Row[];
+  evolve(rows: readonly Row[], event: RecordedEvent, part: string): readonly Row[];
 }
 
 export const tableOf = ({ name, version }: Pick<View, 'name' | 'version'>): string => `${name}_v${version}`;

@@ -99,9 +99,13 @@ function contentsOf(db: SqliteDatabase): 'none' | 'ours' | 'unusable' {
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGE = new Set([11, 26]);
 
+const DAMAGE_WORDS = /^(database disk image is malformed|file is not a database)$/;
+
 export function isDamage(error: unknown): boolean {
-  const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === 'number' && DAMAGE.has(code & 0xff);
+  const { errcode, message } = error as { errcode?: unknown; message?: unknown };
+  if (typeof errcode === 'number') return DAMAGE.has(errcode & 0xff);
+  // The driver of Node 20 gives the errors of `all` no code.
+  return typeof message === 'string' && DAMAGE_WORDS.test(message);
 }
 
 /** Its write-ahead files go with it: the next file of this name must not find them. */

@@ -9,7 +9,7 @@ export const CHECKPOINTS = 'view_checkpoints';
 /** Columns of every row, then the view's own. */
 const allColumns = (view: View): readonly (readonly [string, ColumnType])[] => [
   ['id', 'text'],
-  ['stream', 'text'],
+  ['part', 'text'],
   ['jurisdiction', 'text'],
   ...Object.entries(view.columns),
   ['doc', 'text'],
@@ -36,7 +36,7 @@ export async function createTable(
     });
   }
   await builder.execute();
-  const indexes: readonly (readonly string[])[] = [['stream'], ...view.indexes];
+  const indexes: readonly (readonly string[])[] = [['part'], ...view.indexes];
   for (const [index, columns] of indexes.entries()) {
     await queries.schema
       .createIndex(`${table}_i${index}`)
@@ -140,14 +140,14 @@ const chunks = <T>(all: readonly T[]): readonly (readonly T[])[] =>
     all.slice(i * ROWS_A_STATEMENT, (i + 1) * ROWS_A_STATEMENT),
   );
 
-export async function readStreams<Row extends ViewRow>(
+export async function readParts<Row extends ViewRow>(
   queries: Queries,
   table: string,
-  streams: readonly string[],
+  parts: readonly string[],
 ): Promise<readonly Row[]> {
   const rows: StoredRow[] = [];
-  for (const some of chunks(streams)) {
-    rows.push(...(await queries.selectFrom(table).selectAll().where('stream', 'in', some).execute()));
+  for (const some of chunks(parts)) {
+    rows.push(...(await queries.selectFrom(table).selectAll().where('part', 'in', some).execute()));
   }
   // By id, so that the fold starts from one order whatever the database answers in.
   return rows

@@ -6,52 +6,58 @@ import { dutiesTable, type DutyRow } from './table';
 /** Alarms: what is due when. The rows only wake; whoever they wake asks the log again before it decides. */
 export const dutiesView: View<DutyRow> = {
   ...dutiesTable,
-  groupsOf(event) {
-    const changes =
-      event.type === 'DutyMissed' || event.type === 'ConsequenceReversed' || dutiesIn(event) !== undefined;
-    return changes && event.stream.startsWith('subject-') ? [event.stream] : [];
+  partsOf(event) {
+    if (!event.stream.startsWith('subject-')) return [];
+    const { opened, closed } = changesIn(event);
+    return [...new Set([...opened, ...closed, ...subjectOf(event)].map(({ duty }) => duty))];
   },
-  evolve(rows, event) {
+  evolve([row], event, duty) {
     // In the order of the domain's own fold: the event itself, then what it says of duties, then the miss.
-    const reversed = event.type === 'ConsequenceReversed' ? reverse(rows, event) : rows;
-    const changed = change(reversed, event, dutiesIn(event));
-    return event.type === 'DutyMissed' ? miss(changed, event) : changed;
+    const reversed = event.type === 'ConsequenceReversed' ? reverse(row, event) : row;
+    const changed = change(reversed, event, duty);
+    const missed = subjectOf(event).some((one) => one.duty === duty) && event.type === 'DutyMissed';
+    const next = missed ? miss(changed, event) : changed;
+    return next ? [next] : [];
   },
 };
 
-const dutiesIn = (event: RecordedEvent): DutyChanges | undefined =>
-  event.data['duties'] as DutyChanges | undefined;
+const NONE: DutyChanges = { opened: [], closed: [] };
 
-function change(
-  rows: readonly DutyRow[],
-  event: RecordedEvent,
-  changes: DutyChanges | undefined,
-): readonly DutyRow[] {
-  if (!changes) return rows;
-  const opened = changes.opened.reduce((all, duty) => open(all, event, duty), rows);
-  return changes.closed.reduce(
-    (all, { duty, how }) => update(all, duty, (row) => close(row, event, how)),
-    opened,
-  );
+/** Any event of a thing may say what it opened and closed. */
+const changesIn = (event: RecordedEvent): DutyChanges =>
+  (event.data['duties'] as DutyChanges | undefined) ?? NONE;
+
+/** The duty that the event itself is about. */
+const subjectOf = (event: RecordedEvent): readonly { readonly duty: string }[] =>
+  event.type === 'DutyMissed' || event.type === 'ConsequenceReversed'
+    ? [event.data as DutyMissed | ConsequenceReversed]
+    : [];
+
+function change(row: DutyRow | undefined, event: RecordedEvent, duty: string): DutyRow | undefined {
+  const { opened, closed } = changesIn(event);
+  const opening = opened.findLast((one) => one.duty === duty);
+  const closing = closed.findLast((one) => one.duty === duty);
+  const now = opening ? open(row ?? newRow(event, opening), event, opening) : row;
+  return now && closing ? close(now, event, closing.how) : now;
 }
 
-function open(rows: readonly DutyRow[], event: RecordedEvent, opened: OpenDuty): readonly DutyRow[] {
-  const row = rows.find(({ id }) => id === opened.duty) ?? newRow(event, opened);
+function open(row: DutyRow, event: RecordedEvent, { clause, dueAt }: OpenDuty): DutyRow {
   const { closedBy: _closedBy, ...doc } = row.doc;
-  return put(rows, {
+  return {
     ...row,
-    clause: opened.clause,
-    due_at: inUtc(opened.dueAt),
+    clause,
+    due_at: inUtc(dueAt),
     state: 'open',
     how: null,
     doc: { ...doc, openedBy: address(event) },
-  });
+  };
 }
 
 const newRow = (event: RecordedEvent, { duty, clause, dueAt }: OpenDuty): DutyRow => ({
   id: duty,
-  stream: event.stream,
+  part: duty,
   jurisdiction: event.metadata.jurisdiction ?? '',
+  stream: event.stream,
   clause,
   due_at: inUtc(dueAt),
   state: 'open',
@@ -67,12 +73,11 @@ const close = (row: DutyRow, event: RecordedEvent, how: string): DutyRow => ({
 });
 
 /** A duty may be started and missed by one late recording: then nothing opened it before. */
-function miss(rows: readonly DutyRow[], event: RecordedEvent): readonly DutyRow[] {
+function miss(row: DutyRow | undefined, event: RecordedEvent): DutyRow {
   const { duty, clause, due, ...data } = event.data as DutyMissed;
   const { pack, load, startedBy, startedAt, outcome, responsible, binds } = data;
-  const row =
-    rows.find(({ id }) => id === duty) ?? newRow(event, { duty, clause, dueAt: due['at'] as string });
-  const { reversedBy: _reversedBy, ...doc } = close(row, event, 'missed').doc;
+  const before = row ?? newRow(event, { duty, clause, dueAt: due['at'] as string });
+  const { reversedBy: _reversedBy, ...doc } = before.doc;
   const missed = {
     pack,
     load,
@@ -83,27 +88,16 @@ function miss(rows: readonly DutyRow[], event: RecordedEvent): readonly DutyRow[
     binds,
     event: address(event),
   };
-  return put(rows, { ...close(row, event, 'missed'), doc: { ...doc, missed } });
+  return close({ ...before, doc: { ...doc, missed } }, event, 'missed');
 }
 
 /** The consequence is taken back. Where the duty is to be met after all, an event opens it again. */
-function reverse(rows: readonly DutyRow[], event: RecordedEvent): readonly DutyRow[] {
-  const { duty, why, event: consequence } = event.data as ConsequenceReversed;
-  return update(rows, duty, (row) => {
-    if (row.doc.missed?.event !== consequence) return row;
-    const reversed: DutyRow = { ...row, doc: { ...row.doc, reversedBy: address(event) } };
-    if (row.state !== 'closed') return reversed;
-    return close(reversed, event, why === 'met_in_time' ? 'met' : 'void');
-  });
+function reverse(row: DutyRow | undefined, event: RecordedEvent): DutyRow | undefined {
+  const { why, event: consequence } = event.data as ConsequenceReversed;
+  if (row?.doc.missed?.event !== consequence) return row;
+  const reversed: DutyRow = { ...row, doc: { ...row.doc, reversedBy: address(event) } };
+  if (row.state !== 'closed') return reversed;
+  return close(reversed, event, why === 'met_in_time' ? 'met' : 'void');
 }
-
-function update(rows: readonly DutyRow[], duty: string, to: (row: DutyRow) => DutyRow): readonly DutyRow[] {
-  return rows.map((row) => (row.id === duty ? to(row) : row));
-}
-
-const put = (rows: readonly DutyRow[], row: DutyRow): readonly DutyRow[] => [
-  ...rows.filter(({ id }) => id !== row.id),
-  row,
-];
 
 const inUtc = (instant: string): string => isoInstant(Date.parse(instant));

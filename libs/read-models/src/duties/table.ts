@@ -14,6 +14,8 @@ export interface DutyDoc {
 }
 
 export interface DutyRow extends ViewRow<DutyDoc> {
+  /** The duty's home. */
+  readonly stream: string;
   readonly clause: string;
   /** The statutory instant, in UTC: alarms are found by it. */
   readonly due_at: string;
@@ -25,9 +27,10 @@ export interface DutyRow extends ViewRow<DutyDoc> {
 export const dutiesTable = {
   name: 'duties',
   version: 1,
-  columns: { clause: 'text', due_at: 'text', state: 'text', how: 'text?' },
+  columns: { stream: 'text', clause: 'text', due_at: 'text', state: 'text', how: 'text?' },
   indexes: [
     ['state', 'due_at'],
+    ['stream', 'due_at'],
     ['jurisdiction', 'state', 'due_at'],
   ],
 } as const satisfies Table<DutyRow>;

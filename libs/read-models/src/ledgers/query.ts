@@ -1,8 +1,11 @@
 import { addQuantities, quantity, quantityJson, type Quantity, type QuantityJson } from '@headworks/kernel';
+import { compareKeys, type LegalKey } from '@headworks/domain';
 import type { ViewDatabase } from '../database/view-database';
-import { findRow, listRows, mapPage, when } from '../listing/list';
+import { decodeRow } from '../database/view-tables';
+import { listDistinct, when } from '../listing/list';
 import type { Page, PageRequest, Scope } from '../listing/page';
 import { idOfStream } from '../thing';
+import { tableOf } from '../view';
 import { ledgersTable, type LedgerPosting, type LedgerRow } from './table';
 
 export interface LedgerFilter {
@@ -41,36 +44,65 @@ export async function listLedgers(
     ...when<LedgerRow>(limit, 'limit_name'),
     ...when<LedgerRow>(window, 'window_name'),
   ];
-  const rows = await listRows<LedgerRow>(database, ledgersTable, {
-    scope,
-    where,
-    sort: ['window_name'],
-    order: 'desc',
-    page,
-  });
-  return mapPage(rows, itemOf);
+  const listing = { scope, where, sort: ['window_name'], order: 'desc', page } as const;
+  const ledgers = await listDistinct<LedgerRow>(database, ledgersTable, listing, LEDGER);
+  const rows = await rowsOf(
+    database,
+    ledgers.items.map((item) => String(item['ledger_id'])),
+  );
+  const items = ledgers.items.map((item) =>
+    itemOf(rows.filter((row) => row.ledger_id === item['ledger_id'])),
+  );
+  return { ...ledgers, items: items.filter((item) => item !== undefined) };
 }
+
+/** What the rows of one ledger have in common. */
+const LEDGER = ['jurisdiction', 'stream', 'pack', 'limit_name', 'window_name', 'ledger_id'] as const;
 
 export async function findLedger(
   database: ViewDatabase,
   scope: Scope,
   id: string,
 ): Promise<LedgerItem | undefined> {
-  const row = await findRow<LedgerRow>(database, ledgersTable, scope, id);
-  return row && itemOf(row);
+  const where = when<LedgerRow>(id, 'ledger_id');
+  const listing = { scope, where, sort: [], order: 'asc', page: { limit: 1 } } as const;
+  const { items } = await listDistinct<LedgerRow>(database, ledgersTable, listing, LEDGER);
+  return items.length === 0 ? undefined : itemOf(await rowsOf(database, [id]));
 }
 
-const itemOf = (row: LedgerRow): LedgerItem => ({
-  id: row.id,
-  jurisdiction: row.jurisdiction,
-  stream: row.stream,
-  subjectId: idOfStream(row.stream),
-  pack: row.pack,
-  limit: row.limit_name,
-  window: row.window_name,
-  count: row.posting_count,
-  totals: totalsOf(row.doc.postings),
-  postings: row.doc.postings,
+async function rowsOf({ kysely }: ViewDatabase, ledgers: readonly string[]): Promise<readonly LedgerRow[]> {
+  if (ledgers.length === 0) return [];
+  const found = await kysely
+    .selectFrom(tableOf(ledgersTable))
+    .selectAll()
+    .where('ledger_id', 'in', ledgers)
+    .execute();
+  return found.map((stored) => decodeRow<LedgerRow>(stored));
+}
+
+function itemOf(rows: readonly LedgerRow[]): LedgerItem | undefined {
+  const [row] = rows;
+  // The last posting may be reversed between the two looks: then there is no such ledger.
+  if (!row) return undefined;
+  const postings = rows.map(({ doc }) => doc).toSorted((a, b) => compareKeys(keyOf(a), keyOf(b)));
+  return {
+    id: row.ledger_id,
+    jurisdiction: row.jurisdiction,
+    stream: row.stream,
+    subjectId: idOfStream(row.stream),
+    pack: row.pack,
+    limit: row.limit_name,
+    window: row.window_name,
+    count: postings.length,
+    totals: totalsOf(postings),
+    postings,
+  };
+}
+
+const keyOf = ({ occurredAt, recordedAt, revision }: LedgerPosting): LegalKey => ({
+  ms: Date.parse(occurredAt),
+  recordedAt,
+  revision,
 });
 
 function totalsOf(postings: readonly LedgerPosting[]): readonly QuantityJson[] {

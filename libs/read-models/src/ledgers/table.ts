@@ -23,25 +23,24 @@ export type LedgerPosting = {
   readonly revision: number;
 };
 
-export interface LedgerDoc {
-  /** In legal order. */
-  readonly postings: readonly LedgerPosting[];
-}
-
-export interface LedgerRow extends ViewRow<LedgerDoc> {
+/** A posting in one limit: a ledger is the rows of one `ledger_id`, so that one more load costs one more row. */
+export interface LedgerRow extends ViewRow<LedgerPosting> {
+  readonly ledger_id: string;
+  /** Of the thing that the limit is keyed on. */
+  readonly stream: string;
   readonly pack: string;
   readonly limit_name: string;
   readonly window_name: string;
-  readonly posting_count: number;
 }
 
 export const ledgersTable = {
   name: 'ledgers',
   version: 1,
-  columns: { pack: 'text', limit_name: 'text', window_name: 'text', posting_count: 'integer' },
+  columns: { ledger_id: 'text', stream: 'text', pack: 'text', limit_name: 'text', window_name: 'text' },
   indexes: [
-    ['jurisdiction', 'window_name'],
+    ['ledger_id'],
+    ['jurisdiction', 'window_name', 'ledger_id'],
     ['stream', 'limit_name', 'window_name'],
-    ['limit_name', 'window_name'],
+    ['limit_name', 'window_name', 'ledger_id'],
   ],
 } as const satisfies Table<LedgerRow>;

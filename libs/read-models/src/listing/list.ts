@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ViewDatabase } from '../database/view-database';
+import type { StoredRow, ViewDatabase } from '../database/view-database';
 import { decodeRow } from '../database/view-tables';
 import { tableOf, type Table, type ViewRow } from '../view';
 import {
@@ -32,33 +32,55 @@ export function when<Row>(
 export interface Listing<Row> {
   readonly scope: Scope;
   readonly where: readonly Condition<Row>[];
-  /** Text columns; the id follows, so that the order is one. */
+  /** Text columns; the id (or what else is one to an item) follows, so that the order is one. */
   readonly sort: readonly Column<Row>[];
   readonly order: 'asc' | 'desc';
   readonly page: PageRequest;
+}
+
+/** A page of rows, each an item. */
+export async function listRows<Row extends ViewRow>(
+  database: ViewDatabase,
+  view: Table<Row>,
+  listing: Listing<Row>,
+): Promise<Page<Row>> {
+  const rows = await listStored(database, view, { ...listing, columns: [...listing.sort, 'id'] });
+  return mapPage(rows, (stored) => decodeRow<Row>(stored));
+}
+
+/** A page of items that are several rows each: the values of some columns, the one that tells items apart the last. */
+export function listDistinct<Row extends ViewRow>(
+  database: ViewDatabase,
+  view: Table<Row>,
+  listing: Listing<Row>,
+  distinct: readonly Column<Row>[],
+): Promise<Page<StoredRow>> {
+  const columns = [...listing.sort, ...distinct.slice(-1)];
+  return listStored(database, view, { ...listing, columns, distinct });
+}
+
+interface Stored<Row> extends Omit<Listing<Row>, 'sort'> {
+  /** What the items are sorted by and told apart. */
+  readonly columns: readonly string[];
+  readonly distinct?: readonly string[];
 }
 
 /**
  * A page by keyset: it starts behind the values that the last one ended at, so rows that come or go meanwhile neither
  * repeat nor hide another.
  */
-export async function listRows<Row extends ViewRow>(
+async function listStored<Row extends ViewRow>(
   { kysely }: ViewDatabase,
   view: Table<Row>,
-  { scope, where, sort, order, page }: Listing<Row>,
-): Promise<Page<Row>> {
+  { scope, where, columns, distinct, order, page }: Stored<Row>,
+): Promise<Page<StoredRow>> {
   const table = tableOf(view);
   const limit = limitOf(page);
-  const columns = [...sort, 'id'];
   const after = page.cursor === undefined ? undefined : decodeCursor(table, page.cursor, columns.length);
-  if (
-    !canMatch(
-      scope,
-      where.map(({ value }) => value),
-    )
-  )
-    return { items: [] };
-  let query = kysely.selectFrom(table).selectAll();
+  const values = where.map(({ value }) => value);
+  if (!canMatch(scope, values)) return { items: [] };
+  const from = kysely.selectFrom(table);
+  let query = distinct ? from.select(distinct).distinct() : from.selectAll();
   if (scope !== '*') query = query.where('jurisdiction', 'in', scope);
   for (const { column, op, value } of where) query = query.where(sql.ref<string | number>(column), op, value);
   if (after) {
@@ -69,16 +91,11 @@ export async function listRows<Row extends ViewRow>(
   for (const column of columns) query = query.orderBy(column, order);
   // One more than asked for tells whether there is a next page.
   const found = await query.limit(limit + 1).execute();
-  const items = found.slice(0, limit).map((stored) => decodeRow<Row>(stored));
-  const last = found[limit - 1];
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
   if (found.length <= limit || !last) return { items };
-  return {
-    items,
-    next: encodeCursor(
-      table,
-      columns.map((column) => String(last[column])),
-    ),
-  };
+  const next = columns.map((column) => String(last[column]));
+  return { items, next: encodeCursor(table, next) };
 }
 
 /** A text that can't be in the log (NUL, half a surrogate pair) is in no row, and PostgreSQL would refuse to look. */

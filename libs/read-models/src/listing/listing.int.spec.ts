@@ -48,8 +48,8 @@ const STORY: readonly Told[] = [
   discharged('3', 'B', { hauler: { kind: 'hauler', key: 'H-2' } }, day(3)),
   discharged('4', 'C', { findings: [finding('A', 'violated')] }, day(4)),
   told(`load-${loadId('4')}`, 'LoadCorrected', { reason: 'twice', set: {}, void: true }),
-  posted('1', 'A', {}, day(1)),
   posted('2', 'A', { quantity: { value: '0.5', unit: 'gal' } }, day(2)),
+  posted('1', 'A', {}, day(1)),
   posted('3', 'B', { limits: ['weekly'] }, '2028-02-01T12:00:00.000Z'),
   detected('1', 'A', {}, day(1)),
   detected('2', 'B', { lasting: true, clause: 'B', responsible: { kind: 'hauler', key: 'H-2' } }, day(3)),
@@ -152,6 +152,15 @@ describe.each(placeKinds)('lists on %s', (kind) => {
     ]);
     expect((await listLedgers(database, [TOWN], { window: '2029' })).items).toEqual([]);
     expect((await listLedgers(database, [TOWN], { pack: 'another' })).items).toEqual([]);
+  });
+
+  it('page ledgers, not their postings', async () => {
+    const first = await listLedgers(database, [TOWN], {}, { limit: 1 });
+    expect(first.items.map(({ window, count }) => [window, count])).toEqual([['2028', 1]]);
+    const second = await listLedgers(database, [TOWN], {}, { limit: 1, cursor: first.next ?? '' });
+    expect(second.items.map(({ window, count }) => [window, count])).toEqual([['2027', 2]]);
+    expect(second.next).toBeUndefined();
+    expect(await findLedger(database, [TOWN], second.items[0]?.id ?? '')).toEqual(second.items[0]);
   });
 
   it.each<[string, Parameters<typeof listViolations>[3], readonly string[]]>([

@@ -14,9 +14,9 @@ import { loadsTable, type FindingSummary, type LoadDoc, type LoadRow, type LoadS
 /** Loads by their present content. It is the domain's own fold, carried on from the row. */
 export const loadsView: View<LoadRow> = {
   ...loadsTable,
-  groupsOf: ({ stream }) => (stream.startsWith('load-') ? [stream] : []),
-  evolve([row], event, stream) {
-    const state = evolveLoad(row ? stateOf(row) : newLoad(stream), event);
+  partsOf: ({ stream }) => (stream.startsWith('load-') ? [stream] : []),
+  evolve([row], event, part) {
+    const state = evolveLoad(row ? stateOf(row) : newLoad(part), event);
     if (!state.current) return [];
     const doc = docOf(state.current, state, event, row?.doc);
     return [rowOf(state.current, state, event, doc, row)];
@@ -24,10 +24,10 @@ export const loadsView: View<LoadRow> = {
 };
 
 /** What of the state the next event is folded onto; the rest is made anew by each event or not shown. */
-function stateOf({ stream, voided, recorded_at, doc }: LoadRow): LoadState {
+function stateOf({ part, voided, recorded_at, doc }: LoadRow): LoadState {
   const { occurredAt, finishedAt, ...content } = doc;
   return {
-    ...newLoad(stream),
+    ...newLoad(part),
     current: {
       ...content,
       occurredMs: Date.parse(occurredAt),
@@ -94,7 +94,7 @@ function rowOf(
   const found = (is: (finding: FindingSummary) => boolean) => flag(!voided && doc.findings.some(is));
   return {
     id: idOfStream(stream),
-    stream,
+    part: stream,
     jurisdiction,
     pack: doc.pack,
     load_type: doc.load,

@@ -19,7 +19,7 @@ const judged = (...findings: readonly ReturnType<typeof finding>[]) =>
 it('stands in one row with what it was found to be', () => {
   expect(only(first)).toMatchObject({
     id: loadId('1'),
-    stream,
+    part: stream,
     jurisdiction: TOWN,
     pack: 'north-law',
     load_type: 'spread',

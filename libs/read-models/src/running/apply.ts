@@ -1,6 +1,6 @@
 import { address, type JsonObject, type RecordedEvent } from '@headworks/kernel';
 import type { Queries, ViewDatabase } from '../database/view-database';
-import { CHECKPOINTS, deleteRows, readStreams, writeRows } from '../database/view-tables';
+import { CHECKPOINTS, deleteRows, readParts, writeRows } from '../database/view-tables';
 import type { View, ViewRow } from '../view';
 import { withoutSealed } from './without-sealed';
 import type { Pace } from '../database/pace';
@@ -94,17 +94,17 @@ export async function moveToken(
   return numUpdatedRows === 1n;
 }
 
-/** Folds events into the rows of the streams that they touch, and writes what became different. */
+/** Folds events into the rows of the parts that they touch, and writes what became different. */
 export async function foldEvents(
   queries: Queries,
   { view, table }: Target,
   events: readonly RecordedEvent[],
   pace: Pace,
 ): Promise<void> {
-  const touched = new Set(events.flatMap((event) => groupsOf(view, event)));
+  const touched = new Set(events.flatMap((event) => partsOf(view, event)));
   if (touched.size === 0) return;
-  const stored = await readStreams(queries, table, [...touched]);
-  const after = byStream(stored);
+  const stored = await readParts(queries, table, [...touched]);
+  const after = byPart(stored);
   for (const event of events) {
     evolveInto(view, after, event);
     await pace();
@@ -127,31 +127,31 @@ export async function foldEvents(
   );
 }
 
-function byStream(rows: readonly ViewRow[]): Map<string, readonly ViewRow[]> {
+function byPart(rows: readonly ViewRow[]): Map<string, readonly ViewRow[]> {
   const grouped = new Map<string, ViewRow[]>();
   for (const row of rows) {
-    const group = grouped.get(row.stream);
+    const group = grouped.get(row.part);
     if (group) group.push(row);
-    else grouped.set(row.stream, [row]);
+    else grouped.set(row.part, [row]);
   }
   return grouped;
 }
 
-/** One event, on the rows of every stream that it touches. */
+/** One event, on the rows of every part that it touches. */
 export function evolveInto(view: View, rows: Map<string, readonly ViewRow[]>, event: RecordedEvent): void {
-  const streams = groupsOf(view, event);
-  if (streams.length === 0) return;
+  const parts = partsOf(view, event);
+  if (parts.length === 0) return;
   const shown = { ...event, data: withoutSealed(event.data) as JsonObject };
-  for (const stream of streams) {
+  for (const part of parts) {
     rows.set(
-      stream,
-      guarded(view, event, () => view.evolve(rows.get(stream) ?? [], shown, stream)),
+      part,
+      guarded(view, event, () => view.evolve(rows.get(part) ?? [], shown, part)),
     );
   }
 }
 
-const groupsOf = (view: View, event: RecordedEvent): readonly string[] =>
-  guarded(view, event, () => view.groupsOf(event));
+const partsOf = (view: View, event: RecordedEvent): readonly string[] =>
+  guarded(view, event, () => view.partsOf(event));
 
 function guarded<T>(view: View, event: RecordedEvent, work: () => T): T {
   try {

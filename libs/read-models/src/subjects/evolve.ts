@@ -24,13 +24,13 @@ import { subjectsTable, type SubjectCounts, type SubjectDoc, type SubjectRow } f
 /** Things the law looks at, registered or only known from the loads recorded on them. */
 export const subjectsView: View<SubjectRow> = {
   ...subjectsTable,
-  groupsOf(event) {
+  partsOf(event) {
     if (event.stream.startsWith('subject-')) return [event.stream];
     const named = thingNamedBy(event);
     return named ? [streamOfThing(event.metadata.jurisdiction ?? '', named)] : [];
   },
-  evolve([row], event, stream) {
-    const before = row ?? newRow(stream);
+  evolve([row], event, part) {
+    const before = row ?? newRow(part);
     const named = thingNamedBy(event);
     if (named) return [nameBy(before, event, named)];
     return [rowOf(before, event, counted(changed(before.doc, event), event))];
@@ -39,7 +39,7 @@ export const subjectsView: View<SubjectRow> = {
 
 const newRow = (stream: string): SubjectRow => ({
   id: idOfStream(stream),
-  stream,
+  part: stream,
   jurisdiction: '',
   kind: '',
   key: '',

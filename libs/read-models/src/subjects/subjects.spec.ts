@@ -19,7 +19,7 @@ describe('a registered thing', () => {
   it('stands in one row, under its normalised key', () => {
     expect(only(registered)).toMatchObject({
       id: stream.slice('subject-'.length),
-      stream,
+      part: stream,
       jurisdiction: TOWN,
       kind: 'field',
       key: 'A 1',
@@ -115,7 +115,7 @@ describe('a thing that nobody registered', () => {
   it('is called what the loads on it call it, the smallest spelling whichever came first', () => {
     const loads = [discharged('1', 'a  1'), discharged('2', 'A 1'), posted('1', 'A 1')];
     const row = only(...loads);
-    expect(row).toMatchObject({ stream, kind: 'field', key: 'A 1', registered: 0, revision: 0 });
+    expect(row).toMatchObject({ part: stream, kind: 'field', key: 'A 1', registered: 0, revision: 0 });
     expect(row?.doc.key).toBe('A 1');
     expect(only(...loads.toReversed())).toEqual(row);
   });
@@ -127,7 +127,7 @@ describe('a thing that nobody registered', () => {
 
   it('is also known by a correction that moved a load there', () => {
     const moved = told('load-1', 'LoadCorrected', { reason: 'wrong field', set: { subject: field('B') } });
-    expect(fold(subjectsView, [moved])).toMatchObject([{ stream: streamOf('B'), revision: -1 }]);
+    expect(fold(subjectsView, [moved])).toMatchObject([{ part: streamOf('B'), revision: -1 }]);
   });
 });
 

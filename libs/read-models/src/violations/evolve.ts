@@ -8,17 +8,17 @@ import { violationsTable, type ViolationRow } from './table';
 /** Breaches with their intervals. It is the domain's own fold, carried on from the row. */
 export const violationsView: View<ViolationRow> = {
   ...violationsTable,
-  groupsOf: ({ stream }) => (stream.startsWith('violation-') ? [stream] : []),
-  evolve([row], event, stream) {
-    const state = evolveViolation(row ? violationOf(row) : newViolation(stream), event);
+  partsOf: ({ stream }) => (stream.startsWith('violation-') ? [stream] : []),
+  evolve([row], event, part) {
+    const state = evolveViolation(row ? violationOf(row) : newViolation(part), event);
     const next = rowOf(state, event, row);
     return next ? [next] : [];
   },
 };
 
 /** The domain's state, as far as days, intervals and the next event need it. */
-export const violationOf = ({ stream, doc }: ViolationRow): ViolationState => ({
-  ...newViolation(stream),
+export const violationOf = ({ part, doc }: ViolationRow): ViolationState => ({
+  ...newViolation(part),
   ...doc,
 });
 
@@ -34,7 +34,7 @@ function rowOf(
   const jurisdiction = metadata.jurisdiction ?? before?.jurisdiction ?? '';
   return {
     id: idOfStream(stream),
-    stream,
+    part: stream,
     jurisdiction,
     pack: data.pack,
     clause: data.clause,
