@@ -66,9 +66,11 @@ export function actFindings(
   def: ActDef,
   { facts, by, ms }: { facts: Facts; by: ActedBy; ms: number },
 ): readonly Finding[] {
-  const source = firstOf(asPayload(facts), subjectSource(state, pack, def.on, ms));
+  const stored = subjectSource(state, pack, def.on, ms);
+  const source = firstOf(asPayload(facts), stored);
   return [
-    ...(def.hasWhen ? [pack.actAllowed(def.name, source, ms)] : []),
+    // When it may be done is a matter of how the thing stands, before the act changes that.
+    ...(def.hasWhen ? [pack.actAllowed(def.name, stored, ms)] : []),
     ...pack.evaluate({ clauses: def.needs, facts: source, now: ms }),
     ...personFindings(state, pack, def, { by, ms }),
     ...onceFinding(state, pack, def, ms),
