@@ -30,7 +30,7 @@ export function shownFinding(finding: Finding, explain: Explain = 'full'): JsonO
   }
 }
 
-/** Ids of the violations that a load's findings stand for now. */
+/** Ids of the violations that a load stands for now: by its findings, by limits, by duties it began and nobody met. */
 export async function violationsOfLoad(
   services: Services,
   load: LoadState,
@@ -44,9 +44,15 @@ export async function violationsOfLoad(
     ...load.onceViolated.map(({ clause }) => clause),
     ...[...thing.exceeded.values()].filter(({ data }) => data.load === id).map(({ data }) => data.clause),
   ]);
+  const occasions = [
+    ...[...clauses].map((clause) => ({ pack: current.pack, clause, occasion: id })),
+    ...[...thing.missed.values()]
+      .filter(({ data, reversedBy }) => data.load === id && reversedBy === undefined)
+      .map(({ data }) => ({ pack: data.pack, clause: data.clause, occasion: data.duty })),
+  ];
   const found: string[] = [];
-  for (const clause of clauses) {
-    const violation = violationId(current.pack, clause, thingId, id);
+  for (const { pack, clause, occasion } of occasions) {
+    const violation = violationId(pack, clause, thingId, occasion);
     const status = violationStatus(await services.runner.read(violations, violationStream(violation)));
     if (status === 'open' || status === 'abated') found.push(violation);
   }

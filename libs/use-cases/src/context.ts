@@ -12,7 +12,7 @@ import {
 } from '@headworks/kernel';
 import type { KeyStore, OpenStore } from '@headworks/event-store';
 import type { Pack, RuleSet } from '@headworks/rules-engine';
-import type { StreamRunner } from './stream-runner';
+import type { Folded, Model, Outcome, StreamRunner } from './stream-runner';
 
 /** Where time comes from: the machine, or ClockMoved events of a sandbox log. */
 export interface Clock {
@@ -85,17 +85,38 @@ export function mustBeAdopted(services: Services, jurisdiction: string): void {
   if (fault !== undefined) throw new CodedError('law-not-adopted', fault);
 }
 
+const commandIdFor = (caller: Caller, key: string): string => nameId('command', caller.id, key);
+
 /** The claim makes the command's id durable before anything is appended; without a key the id is fresh. */
 export async function commandIdOf(services: Services, request: Request): Promise<string> {
   const { idempotency, caller, dryRun } = request;
   if (!idempotency || dryRun) return services.newId();
-  const wanted = { bodyHash: idempotency.bodyHash, commandId: nameId('command', caller.id, idempotency.key) };
+  const wanted = { bodyHash: idempotency.bodyHash, commandId: commandIdFor(caller, idempotency.key) };
   const claim = await services.keys.claim(caller.id, idempotency.key, wanted);
   if (claim.bodyHash === idempotency.bodyHash) return claim.commandId;
   throw new CodedError(
     'key-reused',
     'This Idempotency-Key stands for another request; use a fresh key for a new one.',
   );
+}
+
+/**
+ * The outcome of a request that was answered before, from the log. Asked before the body is checked again: what was in
+ * time at its first receipt would be late by now, and is no less recorded.
+ */
+export async function answeredBefore<S extends Folded>(
+  services: Services,
+  request: Request,
+  model: Model<S>,
+  streamOf: (commandId: string) => string,
+): Promise<Outcome<S> | undefined> {
+  const { idempotency, caller, dryRun } = request;
+  if (!idempotency || dryRun) return undefined;
+  const commandId = commandIdFor(caller, idempotency.key);
+  const outcome = await services.runner.replay(model, streamOf(commandId), commandId);
+  // The claim refuses a key that stands for another body.
+  if (outcome) await commandIdOf(services, request);
+  return outcome;
 }
 
 export interface Timing {

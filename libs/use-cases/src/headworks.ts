@@ -1,4 +1,4 @@
-import { type LoadState, type SubjectState } from '@headworks/domain';
+import type { LoadState, SubjectState } from '@headworks/domain';
 import { unsealEvent } from '@headworks/event-store';
 import {
   CodedError,
@@ -10,25 +10,19 @@ import {
 import { shownFinding, shownViolation, violationsOfLoad, type Explain } from './answers';
 import { Reconciler } from './automations/reconciler';
 import { correctLoad, loadSeen, type CorrectionBody } from './commands/correct-load';
+import { doAct, type ActBody } from './commands/do-act';
+import { subjectSeen } from './commands/on-subject';
+import { recordFacts, type FactsBody } from './commands/record-facts';
 import { recordLoad, type LoadBody } from './commands/record-load';
+import { registerSubject, type RegisterBody } from './commands/register-subject';
 import { settleSubject } from './commands/settle';
-import {
-  doAct,
-  recordFacts,
-  registerSubject,
-  subjectSeen,
-  supersedeSubject,
-  type ActBody,
-  type FactsBody,
-  type RegisterBody,
-  type SupersedeBody,
-} from './commands/subjects';
+import { supersedeSubject, type SupersedeBody } from './commands/supersede-subject';
 import { mustSee, type Request, type Services } from './context';
 import { idOf, loads, loadStream, subjects, subjectStream, violations, violationStream } from './models';
 import { check, type CheckAnswer, type CheckBody } from './queries/check';
-import { eventsAt, foldAt, resolveCut, type CutQuery } from './queries/cut';
+import { eventsAt, foldAt, resolveCut, settledAt, type CutQuery } from './queries/cut';
 import { shownActs, shownEvent, shownLedger, shownLoad, shownSubject } from './queries/views';
-import type { Outcome } from './stream-runner';
+import type { Folded, Outcome } from './stream-runner';
 
 /** What a write answers. `standing`: it stood already, nothing was written now. `refused`: asked, refused, recorded. */
 export interface Answer {
@@ -70,21 +64,18 @@ export class Headworks {
   async recordLoad(request: Request, body: LoadBody): Promise<Answer> {
     const { id, outcome } = await recordLoad(this.services, request, body);
     if (request.dryRun) return this.preview(outcome, { id, findings: findingsOf(outcome.state) });
-    // A replay or a repeated ticket may have died before its consequences: they are finished before it is answered.
-    await this.reconciler.follow(
-      outcome.events.length > 0 ? outcome.events : await this.unfinished(outcome.state),
-    );
-    const kind = outcome.events.length > 0 || outcome.replayed ? 'recorded' : 'standing';
-    return { kind, body: await this.loadAnswer(id) };
+    await this.reconciler.follow(await this.toFollow(outcome));
+    return {
+      kind: outcome.events.length > 0 ? 'recorded' : 'standing',
+      body: await this.loadAnswer(id, outcome),
+    };
   }
 
   async correctLoad(request: Request, id: string, body: CorrectionBody): Promise<Answer> {
     const outcome = await correctLoad(this.services, request, id, body);
     if (request.dryRun) return this.preview(outcome, { id, findings: findingsOf(outcome.state) });
-    await this.reconciler.follow(
-      outcome.events.length > 0 ? outcome.events : await this.unfinished(outcome.state),
-    );
-    return { kind: 'recorded', body: await this.loadAnswer(id) };
+    await this.reconciler.follow(await this.toFollow(outcome));
+    return { kind: 'recorded', body: await this.loadAnswer(id, outcome) };
   }
 
   async registerSubject(request: Request, kind: string, body: RegisterBody): Promise<Answer> {
@@ -107,7 +98,7 @@ export class Headworks {
   ): Promise<Answer> {
     const outcome = await doAct(this.services, request, target, body);
     const answer = await this.subjectAnswer(request, target.id, outcome);
-    const asked = (await this.eventsOf(outcome, request)).findLast(({ data }) => data['act'] === target.act);
+    const asked = outcome.events.findLast(({ data }) => data['act'] === target.act);
     const shown = asked ? { ...answer.body, ...actAnswer(asked) } : answer.body;
     return asked?.type === 'ActRefused' && answer.kind !== 'preview'
       ? { kind: 'refused', body: shown }
@@ -130,12 +121,16 @@ export class Headworks {
     query: CutQuery & { on?: string },
   ): Promise<JsonObject> {
     const { thing } = await this.thingAt(request, target.kind, target.id, query);
-    return shownLedger(this.services, thing, target.limit, query.on);
+    return shownLedger(this.services, thing, target, query.on);
   }
 
   async load(request: Request, id: string, query: CutQuery, explain: Explain): Promise<JsonObject> {
     await loadSeen(this.services, request, id);
-    const load = await foldAt(this.services, loads, loadStream(id), await resolveCut(this.services, query));
+    const { asOfMs, ...known } = await resolveCut(this.services, query);
+    const load = await foldAt(this.services, loads, loadStream(id), known);
+    // All that is said of a load is about its own instant, and a correction may move that: it had happened, or not.
+    if (asOfMs !== undefined && (load.current?.occurredMs ?? 0) > asOfMs)
+      throw new CodedError('not-found', 'There was no such load then.');
     return { ...shownLoad(load, explain), ...(await this.opened(request, loadStream(id))) };
   }
 
@@ -191,10 +186,11 @@ export class Headworks {
     await subjectSeen(this.services, request, kind, id);
     const cut = await resolveCut(this.services, query);
     const thing = await foldAt(this.services, subjects, subjectStream(id), cut);
-    return { thing, asOfMs: cut.asOfMs ?? this.services.clock.now() };
+    const asOfMs = cut.asOfMs ?? this.services.clock.now();
+    return { thing: settledAt(this.services, thing, asOfMs), asOfMs };
   }
 
-  private async loadAnswer(id: string): Promise<JsonObject> {
+  private async loadAnswer(id: string, outcome: Outcome<LoadState>): Promise<JsonObject> {
     const load = await this.services.runner.read(loads, loadStream(id));
     const { kind = '', key = '' } = load.current?.subject ?? {};
     const stream = subjectStream(subjectId(load.jurisdiction ?? '', kind, key));
@@ -207,14 +203,14 @@ export class Headworks {
       postings: (posting?.data.limits ?? []).map((limit) => ({ to: posting?.event ?? '', limit })),
       findings: load.findings.map((finding) => shownFinding(finding)),
       violations: await violationsOfLoad(this.services, load, thing),
-      ...this.position(),
+      ...(await this.position(outcome)),
     };
   }
 
   private async subjectAnswer(request: Request, id: string, outcome: Outcome<SubjectState>): Promise<Answer> {
     if (request.dryRun) return this.preview(outcome, { id });
-    const followed = await this.reconciler.follow(await this.eventsOf(outcome, request));
-    const events = await this.eventsOf(outcome, request);
+    const { events } = outcome;
+    const followed = await this.reconciler.follow(events);
     const touched = followed
       .filter(({ stream }) => stream.startsWith('violation-'))
       .map(({ stream }) => idOf(stream));
@@ -222,28 +218,16 @@ export class Headworks {
       id,
       events: events.map((event) => ({ event: `${event.stream}@${event.revision}`, type: event.type })),
       violations: [...new Set(touched)],
-      ...this.position(),
+      ...(await this.position(outcome)),
     };
-    return { kind: outcome.events.length > 0 || outcome.replayed ? 'recorded' : 'standing', body };
+    return { kind: events.length > 0 ? 'recorded' : 'standing', body };
   }
 
-  /** What the command wrote, now or at its first time: the answer is rebuilt from the log. */
-  private async eventsOf(
-    outcome: Outcome<SubjectState>,
-    request: Request,
-  ): Promise<readonly RecordedEvent[]> {
-    if (!outcome.replayed || !request.idempotency) return outcome.events;
-    const events = await this.services.store.readStream(outcome.state.stream);
-    const claim = await this.services.keys.claim(request.caller.id, request.idempotency.key, {
-      bodyHash: request.idempotency.bodyHash,
-      commandId: '',
-    });
-    return events.filter(({ metadata }) => metadata.commandId === claim.commandId);
-  }
-
-  private async unfinished(load: LoadState): Promise<readonly RecordedEvent[]> {
-    const events = await this.services.store.readStream(load.stream);
-    return events.filter((event) => !this.reconciler.isFinished(event));
+  /** A replay or a repeated ticket may have died before its consequences: they are finished before it is answered. */
+  private async toFollow({ events, replayed, state }: Outcome<LoadState>): Promise<readonly RecordedEvent[]> {
+    if (events.length > 0 && !replayed) return events;
+    const all = await this.services.store.readStream(state.stream);
+    return all.filter((event) => !this.reconciler.isFinished(event));
   }
 
   private preview(outcome: Outcome<LoadState> | Outcome<SubjectState>, more: JsonObject): Answer {
@@ -259,9 +243,12 @@ export class Headworks {
     };
   }
 
-  private position(): { position?: string } {
-    const { position } = this.services.runner;
-    return position === undefined ? {} : { position };
+  /** A token at or after all that the answer says; what was written earlier may have come from another process. */
+  private async position({ replayed, events }: Outcome<Folded>): Promise<{ position?: string }> {
+    const { runner, store } = this.services;
+    if (runner.position !== undefined && !replayed && events.length > 0) return { position: runner.position };
+    const last = await store.lastPosition();
+    return last === undefined ? {} : { position: await store.tokenOf(last) };
   }
 }
 

@@ -1,73 +1,29 @@
+import { CodedError, type NewEvent, type RecordedEvent } from '@headworks/kernel';
+import { toNewEvent } from '@headworks/domain';
 import {
-  CodedError,
-  type Decision,
-  type EventMetadata,
-  type NewEvent,
-  type RecordedEvent,
-} from '@headworks/kernel';
-import { toNewEvent, type Envelope } from '@headworks/domain';
-import { LIMITS, StoreUnavailable, type EventStore, type Expected, type Head } from '@headworks/event-store';
+  LIMITS,
+  StoreUnavailable,
+  type AppendVerdict,
+  type EventStore,
+  type Head,
+} from '@headworks/event-store';
+import { decideBatch, type Batch, type Decided } from './decide-batch';
+import {
+  envelopeOf,
+  provisional,
+  type Folded,
+  type Held,
+  type Job,
+  type Model,
+  type Outcome,
+  type Waiting,
+} from './job';
 import { StateCache } from './state-cache';
-
-/** What every folded state says of itself. */
-export interface Folded {
-  readonly stream: string;
-  readonly revision: number;
-  readonly lastRecordedAt: string;
-  readonly commands: { has(commandId: string): boolean };
-}
-
-/** How a stream is folded. One model a kind of stream. */
-export interface Model<S extends Folded> {
-  readonly initial: (stream: string) => S;
-  readonly evolve: (state: S, event: RecordedEvent) => S;
-}
-
-export interface Job<S extends Folded> {
-  readonly commandId: string;
-  /** Metadata of the command without `recordedAt`, which never falls within a stream. */
-  readonly envelope: Omit<EventMetadata, 'schema' | 'recordedAt'>;
-  /** Receipt, ISO: fixed for all attempts. */
-  readonly receivedAt: string;
-  /** Runs again on the new state after a conflict. */
-  readonly decide: (state: S, envelope: Envelope) => Decision | Promise<Decision>;
-  /** Machine-clock instant (ms of `performance.now()`) after which nothing more is tried. */
-  readonly deadline: number;
-}
-
-export interface Outcome<S extends Folded> {
-  /** The stream's state after the command. */
-  readonly state: S;
-  /** What the command appended now; empty where it was ignored or answered before. */
-  readonly events: readonly RecordedEvent[];
-  /** Token of the last event, where something was appended. */
-  readonly position?: string;
-  /** The command stood in the stream already. */
-  readonly replayed: boolean;
-  readonly ignored?: string;
-}
-
-interface Waiting<S extends Folded> {
-  readonly job: Job<S>;
-  readonly resolve: (outcome: Outcome<S>) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 interface Queue {
   readonly waiting: Waiting<Folded>[];
   running: boolean;
 }
-
-interface Held<S> {
-  readonly state: S;
-  readonly head: Expected;
-}
-
-/** One decided job of a batch, settled once its append is. */
-type Decided<S extends Folded> = {
-  readonly waiting: Waiting<S>;
-  readonly settle: (position: string | undefined) => void;
-};
 
 export interface RunnerOptions {
   readonly store: EventStore;
@@ -113,6 +69,17 @@ export class StreamRunner {
     return (await this.current(model, stream)).state;
   }
 
+  /** What a command that stands in the stream did, or undefined where it does not. */
+  async replay<S extends Folded>(
+    model: Model<S>,
+    stream: string,
+    commandId: string,
+  ): Promise<Outcome<S> | undefined> {
+    const { state } = await this.current(model, stream);
+    if (!state.commands.has(commandId)) return undefined;
+    return { state, events: await this.eventsOf(state, commandId), replayed: true };
+  }
+
   /** Decides as `run` would, on the stream's tail, and writes nothing. */
   async preview<S extends Folded>(model: Model<S>, stream: string, job: Job<S>): Promise<Outcome<S>> {
     const { state } = await this.current(model, stream);
@@ -138,7 +105,7 @@ export class StreamRunner {
         queue.waiting.unshift(...back);
       } catch (error) {
         this.cache.delete(stream);
-        for (const { reject } of batch) reject(error);
+        for (const { reject } of batch) reject(asCoded(error));
       }
     }
     queue.running = false;
@@ -152,76 +119,58 @@ export class StreamRunner {
     batch: readonly Waiting<Folded>[],
   ): Promise<readonly Waiting<Folded>[]> {
     const live = batch.filter((waiting) => !this.expired(waiting));
+    if (live.length === 0) return [];
     const held = this.cache.get(stream) ?? (await this.current(model, stream));
-    const { decided, events, state, back } = await this.decideAll(model, held, live);
-    if (events.length === 0) {
+    const made = await decideBatch(model, held.state, live, this.options.seal);
+    if (made.events.length === 0) {
+      // Whatever is refused or ignored is refused on the tail of the stream, not on what this process remembers.
       const fresh = await this.current(model, stream);
       if (fresh.state.revision !== held.state.revision) return live;
-      for (const { settle } of decided) settle(undefined);
-      return back;
+      await this.settle(model, stream, made.decided);
+      return made.back;
     }
+    let verdict: AppendVerdict;
     try {
-      const verdict = await this.options.store.append({ stream, expected: held.head, events });
-      if (!verdict.ok) {
-        this.cache.delete(stream);
-        return live;
-      }
-      if (verdict.duplicate) this.cache.delete(stream);
-      else this.hold(stream, { state, head: verdict.head });
-      if (this.newest === undefined || verdict.position > this.newest) this.newest = verdict.position;
-      for (const { settle } of decided) settle(verdict.position);
-      return back;
+      verdict = await this.options.store.append({ stream, expected: held.head, events: made.events });
     } catch (error) {
-      await this.unclear(model, stream, decided, error);
-      return back;
+      return this.notAppended(model, stream, { live, made, error });
     }
+    if (!verdict.ok || verdict.duplicate) {
+      // A duplicate is the answer to an append that we know nothing of: its first write is in the stream.
+      this.cache.delete(stream);
+      return live;
+    }
+    this.hold(stream, { state: made.state, head: verdict.head });
+    if (this.newest === undefined || verdict.position > this.newest) this.newest = verdict.position;
+    await this.settle(model, stream, made.decided, verdict.position);
+    return made.back;
   }
 
-  private async decideAll(model: Model<Folded>, held: Held<Folded>, jobs: readonly Waiting<Folded>[]) {
-    let { state } = held;
-    const events: NewEvent[] = [];
-    const decided: Decided<Folded>[] = [];
-    let bytes = 0;
-    for (const [index, waiting] of jobs.entries()) {
-      const { job, resolve, reject } = waiting;
-      const before = state;
-      if (state.commands.has(job.commandId)) {
-        decided.push({ waiting, settle: () => resolve({ state: before, events: [], replayed: true }) });
-        continue;
-      }
-      try {
-        const envelope = envelopeOf(job, state);
-        const decision = await job.decide(state, envelope);
-        const made: NewEvent[] = [];
-        for (const [at, event] of decision.events.entries()) {
-          made.push(await this.options.seal(toNewEvent(state.stream, at, event, envelope)));
-        }
-        const size = made.reduce((sum, event) => sum + JSON.stringify(event).length + 256, 0);
-        const full =
-          events.length + made.length > LIMITS.appendEvents || bytes + size > LIMITS.appendBytes * 0.9;
-        if (full && events.length > 0) return { decided, events, state, back: jobs.slice(index) };
-        const recorded = made.map((event, at) => provisional(state.stream, before.revision + 1 + at, event));
-        state = recorded.reduce(model.evolve, state);
-        events.push(...made);
-        bytes += size;
-        const after = state;
-        const ignored = 'ignored' in decision ? { ignored: decision.ignored } : {};
-        decided.push({
-          waiting,
-          settle: (position) =>
-            resolve({
-              state: after,
-              events: recorded,
-              replayed: false,
-              ...ignored,
-              ...(position !== undefined && recorded.length > 0 && { position }),
-            }),
-        });
-      } catch (error) {
-        decided.push({ waiting, settle: () => reject(error) });
-      }
+  private async notAppended(
+    model: Model<Folded>,
+    stream: string,
+    failure: {
+      readonly live: readonly Waiting<Folded>[];
+      readonly made: Batch<Folded>;
+      readonly error: unknown;
+    },
+  ): Promise<readonly Waiting<Folded>[]> {
+    const { live, made, error } = failure;
+    this.cache.delete(stream);
+    if (error instanceof StoreUnavailable) {
+      await this.unclear(model, stream, made.decided, error);
+      return made.back;
     }
-    return { decided, events, state, back: [] as readonly Waiting<Folded>[] };
+    // One job's event that no store could take must not take those beside it down.
+    const [only] = live;
+    if (live.length === 1) only?.reject(error);
+    else for (const one of live) await this.drainOne(model, stream, one);
+    return [];
+  }
+
+  private async drainOne(model: Model<Folded>, stream: string, one: Waiting<Folded>): Promise<void> {
+    let again: readonly Waiting<Folded>[] = [one];
+    while (again.length > 0) again = await this.batch(model, stream, again);
   }
 
   /** The answer was lost: what stands in the stream is the answer, never what we tried to write. */
@@ -229,26 +178,56 @@ export class StreamRunner {
     model: Model<Folded>,
     stream: string,
     decided: readonly Decided<Folded>[],
-    error: unknown,
+    error: StoreUnavailable,
   ): Promise<void> {
-    this.cache.delete(stream);
-    if (!(error instanceof StoreUnavailable)) {
-      for (const { waiting } of decided) waiting.reject(error);
-      return;
-    }
-    const unavailable = new CodedError(
-      'store-unavailable',
-      `${error.message} Try again with the same Idempotency-Key.`,
-    );
-    try {
-      const { state } = await this.current(model, stream);
-      for (const { waiting } of decided) {
-        if (state.commands.has(waiting.job.commandId)) waiting.resolve({ state, events: [], replayed: true });
-        else waiting.reject(unavailable);
+    for (const { waiting } of decided) {
+      try {
+        const outcome = await this.replay(model, stream, waiting.job.commandId);
+        if (outcome) waiting.resolve(outcome);
+        else waiting.reject(asCoded(error));
+      } catch {
+        waiting.reject(asCoded(error));
       }
-    } catch {
-      for (const { waiting } of decided) waiting.reject(unavailable);
     }
+  }
+
+  private async settle(
+    model: Model<Folded>,
+    stream: string,
+    decided: readonly Decided<Folded>[],
+    position?: string,
+  ): Promise<void> {
+    for (const one of decided) {
+      const { waiting } = one;
+      switch (one.is) {
+        case 'made':
+          waiting.resolve(outcomeOf(one, position));
+          break;
+        case 'failed':
+          waiting.reject(one.error);
+          break;
+        case 'known':
+          try {
+            const outcome = await this.replay(model, stream, waiting.job.commandId);
+            if (outcome) waiting.resolve(outcome);
+            else waiting.reject(new Error(`The command ${waiting.job.commandId} left ${stream} again.`));
+          } catch (error) {
+            waiting.reject(asCoded(error));
+          }
+          break;
+      }
+    }
+  }
+
+  /** Events of a command stand together: at most one append of them, ending where the fold saw its last one. */
+  private async eventsOf(state: Folded, commandId: string): Promise<readonly RecordedEvent[]> {
+    const last = state.commands.get?.(commandId);
+    const from = last === undefined ? 0 : Math.max(0, last - LIMITS.appendEvents + 1);
+    const events = await this.options.store.readStream(state.stream, {
+      from,
+      ...(last !== undefined && { limit: last - from + 1 }),
+    });
+    return events.filter(({ metadata }) => metadata.commandId === commandId);
   }
 
   private expired(waiting: Waiting<Folded>): boolean {
@@ -269,8 +248,7 @@ export class StreamRunner {
     const state = events.reduce(model.evolve, cached?.state ?? model.initial(stream));
     const held: Held<S> = { state, head: { revision: last.revision, hash: last.hash } };
     const standing = this.cache.get(stream);
-    if (!standing || standing.state.revision < state.revision)
-      this.hold(stream, held as unknown as Held<Folded>);
+    if (!standing || standing.state.revision < state.revision) this.hold(stream, held);
     return held;
   }
 
@@ -279,17 +257,22 @@ export class StreamRunner {
   }
 }
 
-function envelopeOf<S extends Folded>(job: Job<S>, state: S): Envelope {
-  const recordedAt = job.receivedAt > state.lastRecordedAt ? job.receivedAt : state.lastRecordedAt;
-  return { ...job.envelope, recordedAt };
-}
-
-const provisional = (stream: string, revision: number, event: NewEvent): RecordedEvent => ({
-  ...event,
-  stream,
-  revision,
-  position: '',
-  hash: '',
+const outcomeOf = (
+  { state, events, ignored }: Extract<Decided<Folded>, { is: 'made' }>,
+  position: string | undefined,
+): Outcome<Folded> => ({
+  state,
+  events,
+  replayed: false,
+  ...(ignored !== undefined && { ignored }),
+  ...(position !== undefined && events.length > 0 && { position }),
 });
 
+/** What the store can't do now is said as a code; the command may or may not have been written. */
+const asCoded = (error: unknown): unknown =>
+  error instanceof StoreUnavailable
+    ? new CodedError('store-unavailable', `${error.message} Try again with the same Idempotency-Key.`)
+    : error;
+
 export type { Head };
+export type { Folded, Job, Model, Outcome } from './job';

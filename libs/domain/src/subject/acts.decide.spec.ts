@@ -4,7 +4,9 @@ import { actFindings } from './acts.decide';
 
 const DAY = '2027-07-05T15:00:00.000Z';
 const statuses = (event: DomainEvent | undefined) =>
-  (event?.data['findings'] as { clause: string; status: string }[]).map((f) => `${f.clause} ${f.status}`);
+  ((event?.data['findings'] ?? []) as { clause: string; status: string }[]).map(
+    (f) => `${f.clause} ${f.status}`,
+  );
 
 function visited(): Thing {
   const thing = new Thing();

@@ -18,7 +18,7 @@ const fork = (thing: Thing, occurred: string, now = occurred) =>
 const missedNow = ({ state }: Thing) =>
   [...state.missed.values()]
     .filter(({ reversedBy }) => reversedBy === undefined)
-    .map(({ data }) => `${data.load} ${String(data.due['at'])} ${data.responsible.key}`);
+    .map(({ data }) => `${data.load} ${data.due['at'] as string} ${data.responsible.key}`);
 
 describe('a duty that the first load of a campaign starts', () => {
   it('is opened in the event that starts it, and closed in the one that meets it', () => {

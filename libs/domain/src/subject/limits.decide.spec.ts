@@ -248,7 +248,8 @@ describe('what one append can not hold', () => {
     const cut = thing.when({ type: 'correct-facts', corrects: `${thing.stream}@0`, facts, reason: 'survey' });
     expect(cut.length).toBeLessThan(256);
     expect(cut.at(-1)?.data['unjudged']).toMatchObject({ limits: ['meadow_year'] });
-    const { since, limits } = cut.at(-1)?.data['unjudged'] as { since: string; limits: string[] };
+    const { unjudged } = (cut.at(-1)?.data ?? {}) as { unjudged?: { since: string; limits: string[] } };
+    const { since = '', limits = [] } = unjudged ?? {};
     const rest = thing.when({ type: 'judge-rest', since, limits });
     expect(rest.at(-1)?.data).not.toHaveProperty('unjudged');
     expect(over(thing.state).filter((one) => one.startsWith('rate'))).toHaveLength(loads.length);

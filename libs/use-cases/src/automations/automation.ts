@@ -1,7 +1,7 @@
-import { nameId, type RecordedEvent } from '@headworks/kernel';
-import type { Job, Folded } from '../stream-runner';
-import type { Services } from '../context';
-import { isoInstant } from '@headworks/kernel';
+import { isoInstant, nameId, type Decision, type RecordedEvent } from '@headworks/kernel';
+import type { Envelope } from '@headworks/domain';
+import { mustBeAdopted, type Services } from '../context';
+import type { Folded, Job } from '../job';
 
 /** One piece of work that an event asks for: on one key, so that doubled asks fold into one. */
 export interface Work {
@@ -14,7 +14,8 @@ export interface Work {
 
 /**
  * From one event to what follows. `plan` is pure; `run` looks at the streams as they are, compares, and appends only
- * a difference, so that running it again, twice at once, or after a crash changes nothing.
+ * a difference, so that running it again, twice at once, or after a crash changes nothing. What it did before, for the
+ * same cause, it answers again.
  */
 export interface Automation {
   readonly name: string;
@@ -22,27 +23,36 @@ export interface Automation {
   readonly run: (services: Services, work: Work) => Promise<readonly RecordedEvent[]>;
 }
 
-/** The job of an automation: its command id is a function of the cause and the target. */
+/** What an automation decides by: `nowMs` is one for all attempts, as in any command. */
+export type Decide<S> = (state: S, envelope: Envelope, nowMs: number) => Decision | Promise<Decision>;
+
+/**
+ * The job of an automation: its command id is a function of the cause and the target. A process whose texts are not
+ * those of the log does nothing here either: it stops, and another or a later one goes on.
+ */
 export function automaticJob<S extends Folded>(
   services: Services,
   name: string,
   work: Work,
   stream: string,
-  decide: Job<S>['decide'],
+  decide: Decide<S>,
 ): Job<S> {
-  const now = isoInstant(services.clock.now());
+  mustBeAdopted(services, work.jurisdiction);
+  const nowMs = services.clock.now();
+  const now = isoInstant(nowMs);
+  const commandId = nameId(name, work.cause, stream);
   return {
-    commandId: nameId(name, work.cause, stream),
+    commandId,
     envelope: {
       occurred: { at: now },
       actor: { id: 'headworks', roles: ['automation'] },
       jurisdiction: work.jurisdiction,
       correlationId: work.correlationId,
       causationId: work.cause,
-      commandId: nameId(name, work.cause, stream),
+      commandId,
     },
     receivedAt: now,
-    decide,
+    decide: (state, envelope) => decide(state, envelope, nowMs),
     deadline: services.monotonic() + 60_000,
   };
 }

@@ -2,6 +2,7 @@ import { decideLoad, type LoadCorrected, type LoadState, type ThingRef } from '@
 import { CodedError, isoInstant, parseInstant, refuseFaults, type Fault } from '@headworks/kernel';
 import { packAt } from '@headworks/domain';
 import {
+  answeredBefore,
   atMs,
   commandIdOf,
   envelopeFor,
@@ -36,6 +37,8 @@ export async function correctLoad(
 ): Promise<Outcome<LoadState>> {
   const load = await loadSeen(services, request, id);
   const jurisdiction = load.jurisdiction ?? '';
+  const before = await answeredBefore(services, request, loads, () => loadStream(id));
+  if (before) return before;
   mustBeAdopted(services, jurisdiction);
   const data = checkCorrection(services, request, load, body);
   const commandId = await commandIdOf(services, request);
@@ -73,7 +76,6 @@ function checkCorrection(
   body: CorrectionBody,
 ): LoadCorrected {
   const { set = {}, reason } = body;
-  const { current } = load;
   const faults: Fault[] = [];
   if (body.void !== true && Object.keys(set).length === 0) {
     faults.push({
@@ -90,45 +92,65 @@ function checkCorrection(
       detail: 'A load that is voided can not also be set.',
     });
   }
-  const occurred = set.occurredAt === undefined ? undefined : parseInstant(set.occurredAt);
-  if (occurred && 'why' in occurred)
-    faults.push({ pointer: '/set/occurredAt', code: 'no-instant', detail: occurred.why });
-  const ms = occurred && 'ms' in occurred ? occurred.ms : (current?.occurredMs ?? 0);
-  if (ms > request.receivedMs) {
-    faults.push({
-      pointer: '/set/occurredAt',
-      code: 'in-the-future',
-      detail: 'occurredAt is later than now.',
-    });
-  }
-  const pack = packAt(services.rules, current?.pack ?? '', ms);
-  const def = pack?.loads.get(current?.load ?? '');
-  if (!pack || !def) {
-    faults.push({
-      pointer: '/set/occurredAt',
-      code: 'no-law-then',
-      detail: 'No version of the pack was in force then.',
-    });
-  }
-  const quantity = set.quantity === undefined ? undefined : amount(set.quantity, '/set/quantity', faults);
-  const parsed =
-    pack && set.facts !== undefined ? pack.parseFacts(set.facts, def?.facts ?? [], '/set/facts') : undefined;
-  faults.push(...(parsed?.faults ?? []));
-  if (set.subject && def && set.subject.kind !== def.on) {
-    const detail = `A ${def.name} load is on a ${def.on}, not on a '${set.subject.kind}'.`;
-    faults.push({ pointer: '/set/subject/kind', code: 'wrong-kind', detail });
-  }
+  const ms = occurredIn(set, request, load, faults);
+  const said = checkSet(services, load, { set, ms }, faults);
   const finishedAt = finished(set.finishedAt, { ms }, request, faults);
   refuseFaults(faults, 'The correction');
   return {
     reason,
     ...(body.void === true && { void: true as const }),
     set: {
-      ...(quantity && { quantity }),
-      ...(parsed && { facts: parsed.facts }),
+      ...said,
       ...(set.subject && { subject: set.subject }),
       ...(set.occurredAt !== undefined && { occurredAt: isoInstant(ms) }),
       ...(finishedAt !== undefined && { finishedAt }),
     },
   };
+}
+
+type CorrectionSet = NonNullable<CorrectionBody['set']>;
+
+/** When the load happened, as it is corrected or stands. */
+function occurredIn(set: CorrectionSet, request: Request, load: LoadState, faults: Fault[]): number {
+  const standing = load.current?.occurredMs ?? 0;
+  if (set.occurredAt === undefined) return standing;
+  const pointer = '/set/occurredAt';
+  const parsed = parseInstant(set.occurredAt);
+  if ('why' in parsed) {
+    faults.push({ pointer, code: 'no-instant', detail: parsed.why });
+    return standing;
+  }
+  if (parsed.ms > request.receivedMs) {
+    faults.push({ pointer, code: 'in-the-future', detail: 'occurredAt is later than now.' });
+  }
+  const end = load.current?.finishedMs;
+  if (set.finishedAt === undefined && end !== undefined && parsed.ms > end) {
+    const detail = 'The load would begin after its finishedAt.';
+    faults.push({ pointer, code: 'ends-before-start', detail, hint: 'send finishedAt too' });
+  }
+  return parsed.ms;
+}
+
+/** Quantity, facts and thing, by the version that was in force when the load happened. */
+function checkSet(
+  services: Services,
+  { current }: LoadState,
+  { set, ms }: { readonly set: CorrectionSet; readonly ms: number },
+  faults: Fault[],
+): Pick<LoadCorrected['set'], 'quantity' | 'facts'> {
+  const pack = packAt(services.rules, current?.pack ?? '', ms);
+  const def = pack?.loads.get(current?.load ?? '');
+  if (!pack || !def) {
+    const detail = 'No version of the pack was in force then.';
+    faults.push({ pointer: '/set/occurredAt', code: 'no-law-then', detail });
+  }
+  if (set.subject && def && set.subject.kind !== def.on) {
+    const detail = `A ${def.name} load is on a ${def.on}, not on a '${set.subject.kind}'.`;
+    faults.push({ pointer: '/set/subject/kind', code: 'wrong-kind', detail });
+  }
+  const quantity = set.quantity === undefined ? undefined : amount(set.quantity, '/set/quantity', faults);
+  const parsed =
+    pack && set.facts !== undefined ? pack.parseFacts(set.facts, def?.facts ?? [], '/set/facts') : undefined;
+  faults.push(...(parsed?.faults ?? []));
+  return { ...(quantity && { quantity }), ...(parsed && { facts: parsed.facts }) };
 }

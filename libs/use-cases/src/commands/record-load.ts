@@ -2,7 +2,6 @@ import {
   judgeLoad,
   decideLoad,
   packAt,
-  packOf,
   type Facts,
   type LoadDischarged,
   type LoadState,
@@ -24,6 +23,7 @@ import {
 } from '@headworks/kernel';
 import type { LoadDef, Pack } from '@headworks/rules-engine';
 import {
+  answeredBefore,
   atMs,
   commandIdOf,
   contentHash,
@@ -35,7 +35,7 @@ import {
   type Services,
   type Timing,
 } from '../context';
-import { loads, loadStream, subjects, subjectStream } from '../models';
+import { idOf, loads, loadStream, subjects, subjectStream } from '../models';
 import type { Job, Outcome } from '../stream-runner';
 
 export interface LoadBody {
@@ -72,9 +72,11 @@ export interface CheckedLoad {
 /** Everything that can be said against the body before anything is claimed or written, all at once. */
 export function checkLoad(services: Services, request: Request, body: LoadBody): CheckedLoad {
   const faults: Fault[] = [];
-  const pack = packNamed(services, request.caller, body.pack);
-  mustBeAdopted(services, pack.jurisdiction);
+  const newest = packNamed(services, request.caller, body.pack);
+  mustBeAdopted(services, newest.jurisdiction);
   const time = timing(request, body, faults);
+  const inForce = packAt(services.rules, body.pack, time.ms);
+  const pack = inForce ?? newest;
   const def = pack.loads.get(body.load);
   if (!def) {
     const known = [...pack.loads.keys()].join(', ');
@@ -89,7 +91,7 @@ export function checkLoad(services: Services, request: Request, body: LoadBody):
     const detail = `A ${def.name} load is on a ${def.on}, not on a '${body.subject.kind}'.`;
     faults.push({ pointer: '/subject/kind', code: 'wrong-kind', detail });
   }
-  if (!packAt(services.rules, body.pack, time.ms)) {
+  if (!inForce) {
     const detail = `No version of '${body.pack}' was in force then.`;
     faults.push({
       pointer: '/occurredAt',
@@ -127,7 +129,7 @@ function dischargedData(
 ): Omit<LoadDischarged, 'findings'> {
   const { pack, load, subject, hauler, vehicle, ticket, signedBy } = body;
   const content = contentHash({
-    ...{ load, subject: key(subject), vehicle: vehicle && key(vehicle), quantity, facts, finishedAt },
+    ...{ pack, load, subject: key(subject), vehicle: vehicle && key(vehicle), quantity, facts, finishedAt },
     occurredAt: parseInstant(body.occurredAt),
     sources: sources.map(({ wasteType, quantity: q, servicedAt }) => ({ wasteType, q, servicedAt })),
   });
@@ -227,16 +229,20 @@ export async function recordLoad(
   services: Services,
   request: Request,
   body: LoadBody,
-): Promise<{ readonly id: string; readonly checked: CheckedLoad; readonly outcome: Outcome<LoadState> }> {
+): Promise<{ readonly id: string; readonly outcome: Outcome<LoadState> }> {
+  const { jurisdiction } = packNamed(services, request.caller, body.pack);
+  const before = await answeredBefore(services, request, loads, (commandId) =>
+    loadStream(loadIdOf(jurisdiction, body, commandId)),
+  );
+  if (before) return { id: idOf(before.state.stream), outcome: before };
   const checked = checkLoad(services, request, body);
-  const { jurisdiction } = checked.pack;
   const commandId = await commandIdOf(services, request);
   const id = loadIdOf(jurisdiction, body, commandId);
   const job = loadJob(services, request, checked, commandId, id);
   const outcome = request.dryRun
     ? await services.runner.preview(loads, loadStream(id), job)
     : await services.runner.run(loads, loadStream(id), job);
-  return { id, checked, outcome };
+  return { id, outcome };
 }
 
 function loadJob(
@@ -255,7 +261,6 @@ function loadJob(
     receivedAt: isoInstant(request.receivedMs),
     deadline: request.deadline,
     decide: async (state) => {
-      const inForce = packOf(services.rules, pack.ref.pack, time.ms);
       const thing = await services.runner.read(subjects, stream);
       const facts = {
         occurredMs: time.ms,
@@ -265,10 +270,10 @@ function loadJob(
         ...(data.vehicle && { vehicle: data.vehicle }),
         ...(data.finishedAt !== undefined && { finishedMs: Date.parse(data.finishedAt) }),
       };
-      const findings = judgeLoad(inForce, inForce.loads.get(def.name) ?? def, facts, id, thing);
+      const findings = judgeLoad(pack, def, facts, id, thing);
       const decision = decideLoad({ type: 'discharge', data, findings }, state);
       const basis = thing.revision < 0 ? [] : [{ stream, revision: thing.revision }];
-      return { ...decision, events: decision.events.map((event) => ({ ...event, law: inForce.ref, basis })) };
+      return { ...decision, events: decision.events.map((event) => ({ ...event, law: pack.ref, basis })) };
     },
   };
 }

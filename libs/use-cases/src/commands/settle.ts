@@ -1,6 +1,6 @@
 import { decideSubject, type SubjectState } from '@headworks/domain';
 import { isoInstant, nameId, type RecordedEvent } from '@headworks/kernel';
-import type { Services } from '../context';
+import { mustBeAdopted, type Services } from '../context';
 import { subjects } from '../models';
 
 /** Appends what fell due on the stream by now, dated at its legal instants. Asked twice at once, it happens once. */
@@ -8,6 +8,7 @@ export async function settleSubject(services: Services, stream: string): Promise
   const thing = await services.runner.read(subjects, stream);
   const { jurisdiction } = thing;
   if (jurisdiction === undefined) return [];
+  mustBeAdopted(services, jurisdiction);
   const nowMs = services.clock.now();
   const now = isoInstant(nowMs);
   const commandId = nameId('settle', stream, now);

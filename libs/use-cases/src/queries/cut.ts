@@ -1,5 +1,6 @@
 import { occurredMs } from '@headworks/calendars';
-import { CodedError, parseInstant, type Fault, type RecordedEvent } from '@headworks/kernel';
+import { settledSubject, type SubjectState } from '@headworks/domain';
+import { CodedError, isoInstant, parseInstant, type Fault, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../context';
 import type { Folded, Model } from '../stream-runner';
 
@@ -59,4 +60,17 @@ export async function foldAt<S extends Folded>(
 ): Promise<S> {
   if (cut.asOfMs === undefined && cut.upTo === undefined) return services.runner.read(model, stream);
   return (await eventsAt(services, stream, cut)).reduce(model.evolve, model.initial(stream));
+}
+
+/** What is due by the instant is settled in memory: no read shows as pending what the law has ended. */
+export function settledAt(services: Services, thing: SubjectState, nowMs: number): SubjectState {
+  const at = isoInstant(nowMs);
+  const envelope = {
+    occurred: { at },
+    recordedAt: at,
+    actor: { id: 'headworks', roles: [] },
+    correlationId: '',
+    commandId: '',
+  };
+  return settledSubject(thing, { law: services.rules, nowMs, envelope });
 }

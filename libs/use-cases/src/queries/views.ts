@@ -1,5 +1,6 @@
 import {
   actFindings,
+  countsIn,
   factAt,
   findingOf,
   inWindow,
@@ -20,6 +21,7 @@ import {
   quantityJson,
   type JsonObject,
   type JsonValue,
+  type LocalDate,
   type QuantityJson,
   type RecordedEvent,
 } from '@headworks/kernel';
@@ -68,7 +70,7 @@ export function shownLoad(load: LoadState, explain: Explain = 'full'): JsonObjec
     recordedAt,
     voided,
     ...(distinct && { distinct }),
-    sources: sources as unknown as JsonValue,
+    sources,
     findings: findings.map((finding) => shownFinding(finding, explain)),
   };
 }
@@ -121,12 +123,13 @@ function shownAct(pack: Pack, act: ActDef, thing: SubjectState, caller: Caller, 
 export function shownLedger(
   services: Services,
   thing: SubjectState,
-  name: string,
+  { kind, limit: name }: { readonly kind: string; readonly limit: string },
   on: string | undefined,
 ): JsonObject {
-  const [pack, limit] = limitNamed(services, thing, name);
-  const day = on === undefined ? localDateAt(pack.zone, services.clock.now()) : parseLocalDate(on);
-  if (!day) throw new CodedError('invalid-request', `'${on}' is no date: write it as 2027-07-03.`);
+  const asked = on === undefined ? undefined : parseLocalDate(on);
+  if (on !== undefined && !asked)
+    throw new CodedError('invalid-request', `'${on}' is no date: write it as 2027-07-03.`);
+  const [pack, limit, day] = limitOn(services, thing, { kind, name }, asked);
   const window = windowOf(limit, day);
   const dayEnd = endOfDay(pack.zone, day);
   const postings = inWindow(pack, limit, thing.postings, day).filter(({ key }) => key.ms < dayEnd);
@@ -156,13 +159,30 @@ export function shownLedger(
   };
 }
 
-function limitNamed(services: Services, thing: SubjectState, name: string): readonly [Pack, LimitDef] {
-  for (const versions of services.rules.packs.values()) {
-    const pack = versions.at(-1);
-    const limit = pack?.jurisdiction === thing.jurisdiction ? pack?.limits.get(name) : undefined;
-    if (pack && limit) return [pack, limit];
+/** The limit of the kind, in the version in force on the day. Of two packs that name one alike, the one that counts here. */
+function limitOn(
+  services: Services,
+  thing: SubjectState,
+  { kind, name }: { readonly kind: string; readonly name: string },
+  on: LocalDate | undefined,
+): readonly [Pack, LimitDef, LocalDate] {
+  const found: (readonly [Pack, LimitDef, LocalDate])[] = [];
+  for (const [id, versions] of services.rules.packs) {
+    const newest = versions.at(-1);
+    if (!newest || newest.jurisdiction !== thing.jurisdiction) continue;
+    const day = on ?? localDateAt(newest.zone, services.clock.now());
+    const pack = services.rules.packOn(id, day) ?? newest;
+    const limit = pack.limits.get(name);
+    if (limit?.key === kind) found.push([pack, limit, day]);
   }
-  throw new CodedError('not-found', `There is no limit '${name}' here; GET /v1/packs/{pack} lists them.`);
+  const counts = ([pack, limit]: readonly [Pack, LimitDef, LocalDate]) =>
+    thing.postings.some(countsIn(pack, limit));
+  const chosen = found.find(counts) ?? found[0];
+  if (chosen) return chosen;
+  throw new CodedError(
+    'not-found',
+    `There is no limit '${name}' on a ${kind} here; GET /v1/packs/{pack} lists them.`,
+  );
 }
 
 /** Sums of the quantities in the rows, field by field; a row that lacks one makes the sum unknown. */

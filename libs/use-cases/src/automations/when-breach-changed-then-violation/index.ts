@@ -1,12 +1,12 @@
-import { type RecordedEvent } from '@headworks/kernel';
+import { occurredMs } from '@headworks/calendars';
+import type { RecordedEvent } from '@headworks/kernel';
 import {
   decideViolation,
   isAct,
   violationId,
-  type ActDone,
-  type Breach,
   type ConsequenceReversed,
   type DutyMissed,
+  type FactsCorrected,
   type LimitExceeded,
   type RecordedInError,
   type ViolationState,
@@ -14,7 +14,9 @@ import {
 import type { Services } from '../../context';
 import { idOf, violations, violationStream } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
-import { actBreaches, dutyBreaches, type Found } from './thing-breaches';
+import { actBreaches, actBreachesSince } from './act-breaches';
+import type { Found } from './found';
+import { dutyBreaches } from './duty-breaches';
 import { cureBreaches, loadBreaches } from './load-breaches';
 
 const NAME = 'when-breach-changed-then-violation';
@@ -26,7 +28,8 @@ const NAME = 'when-breach-changed-then-violation';
 export const whenBreachChangedThenViolation: Automation = {
   name: NAME,
   plan: (event) => {
-    const { type, stream } = event;
+    const { type, stream, metadata, data } = event;
+    const cure = `cure:${stream}:${occurredMs(metadata.occurred)}`;
     switch (type) {
       case 'LoadDischarged':
       case 'LoadCorrected':
@@ -34,26 +37,22 @@ export const whenBreachChangedThenViolation: Automation = {
         return [`load:${idOf(stream)}:`];
       case 'LimitExceeded':
       case 'LimitExceededWithdrawn': {
-        const { load, clause } = event.data as LimitExceeded;
+        const { load, clause } = data as LimitExceeded;
         return [`load:${load}:${clause}`];
       }
       case 'DutyMissed':
-        return [`duty:${stream}:${(event.data as DutyMissed).duty}`];
+        return [`duty:${stream}:${(data as DutyMissed).duty}`];
       case 'ConsequenceReversed':
-        return [`duty:${stream}:${(event.data as ConsequenceReversed).duty}`];
+        return [`duty:${stream}:${(data as ConsequenceReversed).duty}`];
+      case 'SubjectRegistered':
       case 'FactsRecorded':
+        return [cure];
       case 'FactsCorrected':
-        return stream.startsWith('subject-') ? [`cure:${stream}:${event.revision}`] : [];
-      case 'RecordedInError': {
-        const { annuls } = event.data as RecordedInError;
-        return stream.startsWith('subject-') ? [`cure:${stream}:${event.revision}`, `act:${annuls}`] : [];
-      }
+        return [cure, `act:${(data as FactsCorrected).corrects}`];
+      case 'RecordedInError':
+        return stream.startsWith('subject-') ? [cure, `act:${(data as RecordedInError).annuls}`] : [];
       default:
-        if (!isAct(type)) return [];
-        return [
-          `cure:${stream}:${event.revision}`,
-          ...((event.data as ActDone).judged ? [`act:${stream}@${event.revision}`] : []),
-        ];
+        return isAct(type) ? [cure] : [];
     }
   },
   run: async (services, work) => {
@@ -71,12 +70,16 @@ async function breaches(services: Services, work: Work): Promise<readonly Found[
     case 'load':
       return loadBreaches(services, work, first, others.join(':'));
     case 'duty':
-      return dutyBreaches(services, work, first, others[0]);
+      return dutyBreaches(services, first, others[0]);
     case 'act':
-      return actBreaches(services, work, rest);
+      return actBreaches(services, rest);
     default:
-      // Facts may cure what lasts: the duties missed on the thing, and violations of loads on it.
-      return [...(await dutyBreaches(services, work, first)), ...(await cureBreaches(services, work, first))];
+      // Facts may cure what lasts, and say otherwise what acts on the thing were judged by.
+      return [
+        ...(await dutyBreaches(services, first)),
+        ...(await cureBreaches(services, work, first)),
+        ...(await actBreachesSince(services, first, Number(others[0]))),
+      ];
   }
 }
 
@@ -85,14 +88,24 @@ async function agree(services: Services, work: Work, found: Found): Promise<read
   const { runner } = services;
   // Most clauses were never breached: what does not stand and never stood needs no stream.
   if (!found.breach.stands && (await runner.read(violations, stream)).revision < 0) return [];
-  const breach: Breach = { ...found.breach, cause: work.cause };
   const job = automaticJob<ViolationState>(services, `${NAME}:${work.key}`, work, stream, async (state) => {
     // Read again after the violation's own head: whoever changes the source later comes here later.
-    const again = (await breaches(services, work)).find((other) => sameOccasion(other, found));
-    return decideViolation(again ? { ...again.breach, cause: work.cause } : breach, state);
+    const now = (await breaches(services, work)).find((other) => sameOccasion(other, found)) ?? gone(found);
+    const decision = decideViolation({ ...now.breach, cause: work.cause }, state);
+    const { law, basis } = now;
+    return {
+      ...decision,
+      events: decision.events.map((event) => ({ ...event, ...(law && { law }), basis })),
+    };
   });
   return (await runner.run(violations, stream, job)).events;
 }
 
 const sameOccasion = (a: Found, b: Found): boolean =>
-  a.clause === b.clause && a.thing === b.thing && a.occasion === b.occasion;
+  a.pack === b.pack && a.clause === b.clause && a.thing === b.thing && a.occasion === b.occasion;
+
+/** Its source says nothing of it any more. */
+const gone = (found: Found): Found => ({
+  ...found,
+  breach: { stands: false, why: 'no_longer_violated', cause: found.breach.cause },
+});

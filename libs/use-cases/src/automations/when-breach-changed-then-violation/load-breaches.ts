@@ -15,7 +15,7 @@ import type { ClauseDef, LoadDef, Pack } from '@headworks/rules-engine';
 import type { Services } from '../../context';
 import { loads, loadStream, subjects, subjectStream } from '../../models';
 import type { Work } from '../automation';
-import type { Found } from './thing-breaches';
+import { headOf, type Found } from './found';
 
 /** What the log says of each clause that the load violates, or once did, on each thing it stood on. */
 export async function loadBreaches(
@@ -44,13 +44,15 @@ export async function loadBreaches(
   return unique(asked).flatMap((once) => {
     const clauseDef = pack.clauses.get(once.clause);
     // A duty's breach follows DutyMissed; a late office is nobody's violation but its own finding.
-    if (!clauseDef || clauseDef.deadline || clauseDef.binds !== 'person') return [];
+    if (clauseDef?.deadline || clauseDef?.binds === 'office') return [];
     return {
       pack: current.pack,
       clause: once.clause,
       thing: subjectId(work.jurisdiction, once.subject.kind, once.subject.key),
       occasion: id,
       breach: breachOf(view, clauseDef, once.subject),
+      law: pack.ref,
+      basis: [headOf(load), headOf(thing)],
     };
   });
 }
@@ -68,12 +70,14 @@ const unique = (asked: readonly OnceViolated[]): readonly OnceViolated[] =>
     (a, index) => index === asked.findIndex((b) => b.clause === a.clause && sameThing(a.subject, b.subject)),
   );
 
-function breachOf(view: LoadView, clause: ClauseDef, subject: ThingRef): Breach {
+function breachOf(view: LoadView, clause: ClauseDef | undefined, subject: ThingRef): Breach {
   const { load, pack, id, thing } = view;
   const { current } = load;
   const cause = load.contentEvent;
   if (!current || load.voided) return { stands: false, why: 'load_voided', cause };
   if (!sameThing(current.subject, subject)) return { stands: false, why: 'load_moved', cause };
+  // Moved into the time of another version, the load is no longer bound by a clause that it does not have.
+  if (!clause) return { stands: false, why: 'not_in_force_then', cause };
   const finding = standing(view, clause.id);
   if (!finding) return { stands: false, why: 'no_longer_violated', cause, ...lastFinding(load, clause.id) };
   const lasting = clause.continuesUntil !== undefined;

@@ -2,45 +2,74 @@ import {
   decideSubject,
   packAt,
   sameThing,
+  type LoadPosted,
   type LoadState,
   type SubjectCommand,
+  type SubjectState,
   type ThingRef,
 } from '@headworks/domain';
-import { subjectId, type RecordedEvent } from '@headworks/kernel';
+import { parseAddress, subjectId, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../../context';
 import { loads, loadStream, idOf, subjects, subjectStream } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
 
 const NAME = 'when-load-changed-then-post';
 
-/** A load counts in the stream of each thing its limits are keyed on; corrected or moved, its posting follows it. */
+/**
+ * A load counts in the stream of each thing its limits are keyed on; corrected or moved, its posting follows it. A
+ * posting is looked at once more after it was made: the load may have changed between its reading and the append.
+ */
 export const whenLoadChangedThenPost: Automation = {
   name: NAME,
-  plan: ({ type, stream }) => (type === 'LoadDischarged' || type === 'LoadCorrected' ? [idOf(stream)] : []),
+  plan: ({ type, stream, data }) => {
+    switch (type) {
+      case 'LoadDischarged':
+      case 'LoadCorrected':
+        return [`post:${idOf(stream)}`];
+      case 'LoadPosted':
+        return [`check:${(data as LoadPosted).load}`];
+      default:
+        return [];
+    }
+  },
   run: async (services, work) => {
-    const load = await services.runner.read(loads, loadStream(work.key));
+    const [ask, id = ''] = work.key.split(':');
+    const load = await services.runner.read(loads, loadStream(id));
+    if (ask === 'check' && (await standsAsItIs(services, work, load))) return [];
     const events: RecordedEvent[] = [];
     for (const thing of load.subjects) events.push(...(await post(services, work, load, thing)));
     return events;
   },
 };
 
+/** Whether the posting that asks is the load as it is now. */
+async function standsAsItIs(services: Services, work: Work, load: LoadState): Promise<boolean> {
+  const { current, voided, contentRevision } = load;
+  const { stream = '' } = parseAddress(work.cause) ?? {};
+  if (!current || voided || streamOf(work, current.subject) !== stream) return false;
+  const thing = await services.runner.read(subjects, stream);
+  return postingOn(thing, idOf(load.stream))?.data.loadRevision === contentRevision;
+}
+
+const streamOf = (work: Work, { kind, key }: ThingRef): string =>
+  subjectStream(subjectId(work.jurisdiction, kind, key));
+
+const postingOn = ({ postings }: SubjectState, load: string) =>
+  postings.find(({ data, broughtFrom }) => data.load === load && broughtFrom === undefined);
+
 async function post(
   services: Services,
   work: Work,
-  load: LoadState,
+  { stream: loadAt }: LoadState,
   thing: ThingRef,
 ): Promise<readonly RecordedEvent[]> {
-  const stream = subjectStream(subjectId(work.jurisdiction, thing.kind, thing.key));
-  const command = postingOf(services, load, thing);
-  const { events } = await services.runner.run(
-    subjects,
-    stream,
-    automaticJob(services, NAME, work, stream, (state, envelope) =>
-      decideSubject(command, state, { law: services.rules, nowMs: services.clock.now(), envelope }),
-    ),
-  );
-  return events;
+  const stream = streamOf(work, thing);
+  const job = automaticJob<SubjectState>(services, NAME, work, stream, async (state, envelope, nowMs) => {
+    // Read after the thing's own head: whoever corrects the load later posts it later.
+    const command = postingOf(services, await services.runner.read(loads, loadAt), thing);
+    return decideSubject(command, state, { law: services.rules, nowMs, envelope });
+  });
+  return (await services.runner.run(subjects, stream, job)).events;
 }
 
 /** What the load now asks of the thing's stream: to stand there as it is, or to leave it. */

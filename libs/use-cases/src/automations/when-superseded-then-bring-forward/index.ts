@@ -1,5 +1,12 @@
-import { decideSubject, type BroughtForward, type Posting, type SubjectState } from '@headworks/domain';
-import { isoInstant, subjectId, type RecordedEvent } from '@headworks/kernel';
+import {
+  cameBy,
+  decideSubject,
+  stillCounting,
+  type BroughtForward,
+  type Posting,
+  type SubjectState,
+} from '@headworks/domain';
+import { isoInstant, localDate, subjectId, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../../context';
 import { subjects, subjectStream } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
@@ -7,8 +14,8 @@ import { automaticJob, type Automation, type Work } from '../automation';
 const NAME = 'when-superseded-then-bring-forward';
 
 /**
- * A split or merged parcel resets nothing: each successor opens with every posting of its predecessor, and gets them
- * anew when a late load or a correction changes the predecessor's ledger.
+ * A split or merged parcel resets nothing: each successor opens with the postings of its predecessor that still stand
+ * in a window, and gets them anew when a late load or a correction changes the predecessor's ledger.
  */
 export const whenSupersededThenBringForward: Automation = {
   name: NAME,
@@ -22,9 +29,8 @@ export const whenSupersededThenBringForward: Automation = {
     if (!thing.superseded) return [];
     const events: RecordedEvent[] = [];
     for (const { kind, key } of thing.superseded.data.successors) {
-      events.push(
-        ...(await carry(services, work, thing, subjectStream(subjectId(work.jurisdiction, kind, key)))),
-      );
+      const successor = subjectStream(subjectId(work.jurisdiction, kind, key));
+      events.push(...(await carry(services, work, stream, successor)));
     }
     return events;
   },
@@ -33,26 +39,27 @@ export const whenSupersededThenBringForward: Automation = {
 async function carry(
   services: Services,
   work: Work,
-  thing: SubjectState,
+  from: string,
   stream: string,
 ): Promise<readonly RecordedEvent[]> {
-  const data: BroughtForward = {
-    from: thing.stream,
-    fromRevision: thing.revision,
-    postings: thing.postings.map(carried),
+  const job = automaticJob<SubjectState>(services, NAME, work, stream, async (state, envelope, nowMs) => {
+    const data = broughtForward(services, await services.runner.read(subjects, from), stream);
+    return decideSubject({ type: 'bring-forward', data }, state, { law: services.rules, nowMs, envelope });
+  });
+  return (await services.runner.run(subjects, stream, job)).events;
+}
+
+/** What came from the successor itself does not go back to it: things may succeed each other in a circle. */
+function broughtForward(services: Services, thing: SubjectState, to: string): BroughtForward {
+  const { superseded, stream, revision } = thing;
+  const counting = superseded
+    ? stillCounting(services.rules, thing.postings, localDate(superseded.data.on))
+    : [];
+  return {
+    from: stream,
+    fromRevision: revision,
+    postings: counting.filter(({ event }) => !cameBy(event, to)).map(carried),
   };
-  const { events } = await services.runner.run(
-    subjects,
-    stream,
-    automaticJob(services, NAME, work, stream, (state, envelope) =>
-      decideSubject({ type: 'bring-forward', data }, state, {
-        law: services.rules,
-        nowMs: services.clock.now(),
-        envelope,
-      }),
-    ),
-  );
-  return events;
 }
 
 const carried = (posting: Posting): BroughtForward['postings'][number] => ({

@@ -3,14 +3,21 @@ import {
   isAct,
   judgeLoad,
   packAt,
+  verdict,
   type ActDone,
   type LimitExceeded,
-  type LoadPosted,
-  type PostingReversed,
+  type LoadState,
   type SubjectState,
 } from '@headworks/domain';
 import { occurredMs } from '@headworks/calendars';
-import { parseAddress, subjectId, type RecordedEvent } from '@headworks/kernel';
+import {
+  nameId,
+  subjectId,
+  type Finding,
+  type LawRef,
+  type RecordedEvent,
+  type StreamAt,
+} from '@headworks/kernel';
 import type { Services } from '../../context';
 import { loads, loadStream, subjects, subjectStream } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
@@ -24,24 +31,24 @@ const NAME = 'when-thing-changed-then-judge-loads';
 export const whenThingChangedThenJudgeLoads: Automation = {
   name: NAME,
   plan: (event) => {
-    switch (event.type) {
-      case 'LoadPosted':
+    const { type, stream, metadata, data } = event;
+    const since = `since:${stream}:${occurredMs(metadata.occurred)}`;
+    switch (type) {
       case 'LimitExceeded':
       case 'LimitExceededWithdrawn':
-        return [`load:${(event.data as LoadPosted | LimitExceeded).load}`];
-      case 'PostingReversed':
-        return [`load:${(event.data as PostingReversed).load}`];
+        return [`load:${(data as LimitExceeded).load}`];
       case 'SubjectRegistered':
       case 'FactsRecorded':
       case 'FactsCorrected':
+      case 'LoadPosted':
+      case 'PostingReversed':
+        return [since];
+      case 'BroughtForward':
+        return [`since:${stream}:${Number.NEGATIVE_INFINITY}`];
       case 'RecordedInError':
-        return event.stream.startsWith('subject-')
-          ? [`since:${event.stream}:${occurredMs(event.metadata.occurred)}`]
-          : [];
+        return stream.startsWith('subject-') ? [since] : [];
       default:
-        return isAct(event.type) && Object.keys((event.data as ActDone).facts).length > 0
-          ? [`since:${event.stream}:${occurredMs(event.metadata.occurred)}`]
-          : [];
+        return isAct(type) && Object.keys((data as ActDone).facts).length > 0 ? [since] : [];
     }
   },
   run: async (services, work) => {
@@ -61,29 +68,48 @@ const loadsSince = (thing: SubjectState, ms: number): readonly string[] =>
 
 async function judge(services: Services, work: Work, id: string): Promise<readonly RecordedEvent[]> {
   const stream = loadStream(id);
-  const { events } = await services.runner.run(
-    loads,
-    stream,
-    automaticJob(services, NAME, work, stream, async (load) => {
-      const { current, voided } = load;
-      if (!current || voided) return { events: [], ignored: 'nothing to judge' };
-      const pack = packAt(services.rules, current.pack, current.occurredMs);
-      const def = pack?.loads.get(current.load);
-      if (!pack || !def) return { events: [], ignored: 'no version of the pack was in force' };
-      const { kind, key } = current.subject;
-      // The load's head was read before the thing's: whoever moves the thing afterwards judges the load again.
-      const thing = await services.runner.read(
-        subjects,
-        subjectStream(subjectId(work.jurisdiction, kind, key)),
-      );
-      const facts = { ...current, event: load.contentEvent };
-      return decideLoad(
-        { type: 'judge', findings: judgeLoad(pack, def, facts, id, thing), cause: work.cause },
-        load,
-      );
-    }),
-  );
-  return events;
+  // Most loads are found as they were: they are looked at without a place in their stream's queue.
+  const before = await services.runner.read(loads, stream);
+  const seen = await judged(services, work, before, id);
+  if (!seen || verdict(seen.findings) === verdict(before.findings)) {
+    const earlier = await services.runner.replay(loads, stream, nameId(NAME, work.cause, stream));
+    return earlier?.events ?? [];
+  }
+  const job = automaticJob<LoadState>(services, NAME, work, stream, async (load) => {
+    // The load's head was read before the thing's: whoever moves the thing afterwards judges the load again.
+    const found = await judged(services, work, load, id);
+    if (!found) return { events: [], ignored: 'nothing to judge' };
+    const { findings, law, basis } = found;
+    const decision = decideLoad({ type: 'judge', findings, cause: work.cause }, load);
+    return { ...decision, events: decision.events.map((event) => ({ ...event, law, basis })) };
+  });
+  return (await services.runner.run(loads, stream, job)).events;
 }
 
-export const streamOf = (cause: string): string => parseAddress(cause)?.stream ?? '';
+interface Judged {
+  readonly findings: readonly Finding[];
+  readonly law: LawRef;
+  /** The thing's head that the findings stand on. */
+  readonly basis: readonly StreamAt[];
+}
+
+async function judged(
+  services: Services,
+  work: Work,
+  load: LoadState,
+  id: string,
+): Promise<Judged | undefined> {
+  const { current, voided, contentEvent } = load;
+  if (!current || voided) return undefined;
+  const pack = packAt(services.rules, current.pack, current.occurredMs);
+  const def = pack?.loads.get(current.load);
+  if (!pack || !def) return undefined;
+  const { kind, key } = current.subject;
+  const stream = subjectStream(subjectId(work.jurisdiction, kind, key));
+  const thing = await services.runner.read(subjects, stream);
+  return {
+    findings: judgeLoad(pack, def, { ...current, event: contentEvent }, id, thing),
+    law: pack.ref,
+    basis: [{ stream, revision: thing.revision }],
+  };
+}
