@@ -23,7 +23,7 @@ const OPEN = { clock: 'real', now: () => '2000-01-01T00:00:00.000Z' } as const;
 const AT = '2027-07-03T20:00:00.000Z';
 
 /** An event of the size that a recorded load has. */
-export function loadEvent(name: string): NewEvent {
+function loadEvent(name: string): NewEvent {
   const commandId = nameId('bench', name);
   return {
     id: eventId(commandId, name, 0),
@@ -47,6 +47,10 @@ export function loadEvent(name: string): NewEvent {
   };
 }
 
+/** Made before the clock runs: the store's work is timed, not the making of events. Ids mean nothing across streams. */
+const EVENTS = Array.from({ length: 1024 }, (_, index) => loadEvent(`load-${index}`));
+const eventAt = (turn: number): NewEvent => EVENTS[turn % EVENTS.length] as NewEvent;
+
 let streams = 0;
 
 /** Appends so many events in all, by so many writers, each to a stream of its own and one after another. */
@@ -59,7 +63,7 @@ async function appendBy(
     const stream = `bench-${streams++}`;
     let expected: Expected = 'none';
     for (let turn = writer; turn < times; turn += writers) {
-      const verdict: AppendVerdict = await append(stream, expected, loadEvent(`${stream}/${turn}`), writer);
+      const verdict: AppendVerdict = await append(stream, expected, eventAt(turn), writer);
       if (!verdict.ok) throw new Error('A bench writes alone to its streams; this one met a conflict.');
       expected = verdict.head;
     }
@@ -77,8 +81,8 @@ let rawPosition = 0;
 
 /** Rows that were made before the clock ran: the ceiling is the database's alone. */
 function rawRows(): (count: number) => readonly RawRow[] {
-  const events = Array.from({ length: 1024 }, (_, index) => {
-    const append = { stream: `raw-${index}`, expected: 'none', events: [loadEvent(`raw/${index}`)] } as const;
+  const events = EVENTS.map((event) => {
+    const append = { stream: `raw-${event.id}`, expected: 'none', events: [event] } as const;
     return prepare('bench', append).events[0] as PreparedAppend['events'][number];
   });
   return (count) =>

@@ -1,10 +1,11 @@
 import type { ClientBase } from 'pg';
-import type { PreparedAppend } from '../encode';
+import { headAt } from '../encode';
+import type { PreparedAppend, PreparedEvent } from '../encode';
 import { positionToken, sortable } from '../position-token';
-import type { AppendVerdict } from '../port';
+import type { AppendVerdict, Head } from '../port';
 
 interface VerdictRow {
-  readonly verdict: 'written' | 'duplicate' | 'conflict';
+  readonly verdict: 'all' | 'written' | 'duplicate' | 'conflict';
   readonly head_revision: number | null;
   readonly head_hash: string | null;
   readonly head_position: string | null;
@@ -13,7 +14,7 @@ interface VerdictRow {
 const CALL = {
   name: 'headworks_append_batch',
   text: `SELECT verdict, head_revision, encode(head_hash, 'hex') AS head_hash, head_position
-    FROM headworks_log.append_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    FROM headworks_log.append_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 };
 
 const NO_HASH = '0'.repeat(64);
@@ -24,37 +25,73 @@ export async function appendBatch(
   storeId: string,
   appends: readonly PreparedAppend[],
 ): Promise<readonly AppendVerdict[]> {
+  const { rows } = await client.query<VerdictRow>({ ...CALL, values: [...columns(appends)] });
+  const [first] = rows;
+  if (first?.verdict === 'all') return allWritten(storeId, appends, Number(first.head_position));
+  return rows.map((row) => verdictOf(storeId, row));
+}
+
+/** Arguments of append_batch: a column for each member of the appends and of their events, counted from one. */
+function columns(appends: readonly PreparedAppend[]): readonly unknown[] {
   const events = appends.flatMap((append) => append.events);
-  const values = [
+  let end = 1;
+  const offsets = events.map(({ bytes }) => (end += bytes.length) - bytes.length);
+  return [
     appends.map(({ stream }) => stream),
     appends.map(({ after }) => after),
     Buffer.from(appends.map(({ afterHash }) => afterHash || NO_HASH).join(''), 'hex'),
     appends.map((append) => append.events.length),
+    starts(appends),
+    appends.flatMap((append, index) => append.events.map(() => index + 1)),
+    events.map(({ revision }) => revision),
     events.map(({ id }) => id),
     events.map(({ type }) => type),
     events.map(({ recordedAt }) => recordedAt),
+    offsets,
     events.map(({ bytes }) => bytes.length),
     Buffer.concat(events.map(({ hash }) => hash)),
     Buffer.concat(events.map(({ bytes }) => bytes)),
   ];
-  const { rows } = await client.query<VerdictRow>({ ...CALL, values });
-  return rows.map((row) => verdictOf(storeId, row));
+}
+
+/** The appends that stand on a stored head, counted from one; none where one can't stand behind those before it. */
+function starts(appends: readonly PreparedAppend[]): readonly number[] {
+  const heads = new Map<string, Head>();
+  const found: number[] = [];
+  for (const [index, append] of appends.entries()) {
+    const before = heads.get(append.stream);
+    if (!before) found.push(index + 1);
+    else if (before.revision !== append.after || before.hash !== append.afterHash) return [];
+    heads.set(append.stream, headAfter(append));
+  }
+  return found;
+}
+
+const headAfter = ({ events }: PreparedAppend): Head => headAt(events[events.length - 1] as PreparedEvent);
+
+function allWritten(
+  storeId: string,
+  appends: readonly PreparedAppend[],
+  before: number,
+): readonly AppendVerdict[] {
+  let position = before;
+  return appends.map((append) => {
+    position += append.events.length;
+    const head = headAfter(append);
+    return {
+      ok: true,
+      head,
+      position: positionToken(storeId, sortable(position), head.hash),
+      duplicate: false,
+    };
+  });
 }
 
 function verdictOf(storeId: string, row: VerdictRow): AppendVerdict {
   const { head_revision: revision, head_hash: hash, head_position: position } = row;
   if (revision === null || hash === null || position === null) return { ok: false, actual: 'none' };
   const head = { revision, hash };
-  switch (row.verdict) {
-    case 'conflict':
-      return { ok: false, actual: head };
-    case 'written':
-    case 'duplicate':
-      return {
-        ok: true,
-        head,
-        position: positionToken(storeId, sortable(Number(position)), hash),
-        duplicate: row.verdict === 'duplicate',
-      };
-  }
+  if (row.verdict === 'conflict') return { ok: false, actual: head };
+  const duplicate = row.verdict === 'duplicate';
+  return { ok: true, head, position: positionToken(storeId, sortable(Number(position)), hash), duplicate };
 }

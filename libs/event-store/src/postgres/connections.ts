@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import { StartRefused, StoreUnavailable } from '../port';
+import { PLANNING } from './schema';
 
 export interface ConnectOptions {
   /** `postgres://user:password@host:5432/database`. */
@@ -10,7 +11,10 @@ export interface ConnectOptions {
 }
 
 /** Runs in every session of ours before anything else. */
-const SESSION = 'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED';
+export const SESSION = [
+  'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  ...Object.entries(PLANNING).map(([name, value]) => `SET ${name} = ${value}`),
+].join('; ');
 
 export function clientConfig({ url, timeoutMs = 30_000 }: ConnectOptions): ClientConfig {
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
-import type { Client } from 'pg';
+import type { Client, ClientBase } from 'pg';
 import { guardKeys } from '../keys/guard-keys';
 import type { ApiKeyRow, KeyStore, SealingKey } from '../keys/port';
 import { refuseStanding } from '../keys/refuse-standing';
@@ -37,11 +37,21 @@ export async function openPostgresKeyStore(options: ConnectOptions): Promise<Key
   } catch (error) {
     throw error instanceof StartRefused ? error : connectRefusal(options.url, error);
   }
-  // Every answer says that it is durable, whatever the server's default.
-  const pool = new Pool({ ...clientConfig(options), max: 4, options: '-c synchronous_commit=on' });
-  pool.on('error', () => undefined);
+  const pool = keyPool(options);
   const query: Query = async (text, values = []) => (await pool.query<Row>(text, [...values])).rows;
   return guardKeys({ ...claims(query), ...sealing(query), ...apiKeys(query), close: () => pool.end() });
+}
+
+function keyPool(options: ConnectOptions): Pool {
+  // Every answer says that it is durable, whatever the server's default; a stronger setting stays. The pool waits for
+  // the promise, though its types know of none.
+  const onConnect: (client: ClientBase) => unknown = (client) =>
+    client.query(
+      "SELECT set_config(name, 'on', false) FROM pg_settings WHERE name = 'synchronous_commit' AND setting IN ('off', 'local')",
+    );
+  const pool = new Pool({ ...clientConfig(options), max: 4, onConnect });
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '@headworks/kernel';
 import { decode } from '../encode';
 import { numberedStore } from '../numbered-store';
@@ -12,7 +13,7 @@ import type { Bell } from '../reading';
 import { appendBatch } from './append-batch';
 import { checkServer, checkSession, SERVER_FACTS } from './check-server';
 import type { ServerFacts } from './check-server';
-import { clientConfig, connect, connectRefusal, keptConnection, place } from './connections';
+import { clientConfig, connect, connectRefusal, keptConnection, place, SESSION } from './connections';
 import type { ConnectOptions } from './connections';
 import { openLogTables } from './log-tables';
 import { CHANNEL } from './schema';
@@ -30,8 +31,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<OpenS
   const writer = keptConnection(options);
   const bell = newBell();
   const listener = listening(options, bell);
-  const pool = new Pool({ ...clientConfig(options), max: options.readers ?? 4 });
-  pool.on('error', () => undefined);
+  const pool = readerPool(options);
   return numberedStore(identity, {
     ...postgresReads(pool, () => listener.ensure()),
     writeBatch: (appends) => writer.use((client) => appendBatch(client, identity.storeId, appends)),
@@ -41,6 +41,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<OpenS
       await Promise.all([writer.end(), listener.end(), pool.end()]);
     },
   });
+}
+
+function readerPool(options: PostgresOptions): Pool {
+  // The pool waits for the promise, though its types know of none.
+  const onConnect: (client: ClientBase) => unknown = (client) => client.query(SESSION);
+  const pool = new Pool({ ...clientConfig(options), max: options.readers ?? 4, onConnect });
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 async function checkAndOpen(options: PostgresOptions): ReturnType<typeof openLogTables> {

@@ -4,6 +4,20 @@ export const LOG_SCHEMA = 'headworks_log';
 /** Told to listening followers, once a batch; a hint beside their polling. */
 export const CHANNEL = 'headworks_log';
 
+/**
+ * Every statement here has an index that serves it. A plan that was made while the table was small would scan it for as
+ * long as the session keeps the plan; compiling it (jit) costs more than running it.
+ */
+export const PLANNING = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+const INDEXED = Object.entries(PLANNING)
+  .map(([name, value]) => `SET ${name} = ${value}`)
+  .join(' ');
+
 const TABLES = `
 CREATE SCHEMA headworks_log;
 CREATE TABLE headworks_log.meta (key text PRIMARY KEY, value text NOT NULL);
@@ -37,24 +51,21 @@ CREATE TRIGGER events_never_go BEFORE TRUNCATE ON headworks_log.events
 `;
 
 /**
- * The batch in one round trip and one transaction. Each append is judged in its turn against its stream's head,
- * revision and hash, as it stands after the appends before it; see judge.ts for the rule.
+ * The batch in one round trip and one transaction, under the lock of the head. Nearly always each append stands on its
+ * stream's head, or on the append before it in the batch: then `append_all` writes them in one statement. Else each is
+ * judged in its turn by \`append_each\`; see judge.ts for the rule. \`_starts\` are the appends that stand on a stored
+ * head, none where the batch contradicts itself.
  */
 const APPEND_BATCH = `
 CREATE FUNCTION headworks_log.append_batch(
-  _streams text[], _afters int[], _after_hashes bytea, _counts int[],
-  _ids uuid[], _types text[], _recorded text[], _lengths int[], _hashes bytea, _bodies bytea
+  _streams text[], _afters int[], _after_hashes bytea, _counts int[], _starts int[],
+  _owners int[], _revisions int[], _ids uuid[], _types text[], _recorded text[],
+  _offsets int[], _lengths int[], _hashes bytea, _bodies bytea
 ) RETURNS TABLE (verdict text, head_revision int, head_hash bytea, head_position bigint)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql ${INDEXED} AS $$
 DECLARE
   _position bigint;
   _recorded_max text COLLATE "C";
-  _last record;
-  _first int := 1;
-  _offset int := 1;
-  _after_hash bytea;
-  _stands boolean;
-  _written boolean := false;
 BEGIN
   -- Under another level the head would be read as it was before the lock was had.
   IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -64,8 +75,65 @@ BEGIN
   IF current_setting('synchronous_commit') IN ('off', 'local') THEN
     PERFORM set_config('synchronous_commit', 'on', true);
   END IF;
-  SELECT h.position, h.recorded_max INTO STRICT _position, _recorded_max FROM headworks_log.log_head h FOR UPDATE;
-  FOR _i IN 1 .. array_length(_streams, 1) LOOP
+  SELECT h.position, h.recorded_max INTO STRICT _position, _recorded_max
+    FROM headworks_log.log_head h WHERE h.one FOR UPDATE;
+  IF headworks_log.all_stand(_streams, _afters, _after_hashes, _starts) THEN
+    INSERT INTO headworks_log.events (position, stream, revision, id, type, bytes, hash, recorded_max)
+      SELECT _position + n, _streams[owner], revision, id, type,
+        substring(_bodies FROM start FOR length), substring(_hashes FROM (n::int - 1) * 32 + 1 FOR 32),
+        greatest(_recorded_max, max(recorded COLLATE "C") OVER (ORDER BY n))
+      FROM ROWS FROM (unnest(_owners), unnest(_revisions), unnest(_ids), unnest(_types), unnest(_recorded),
+        unnest(_offsets), unnest(_lengths))
+        WITH ORDINALITY AS e (owner, revision, id, type, recorded, start, length, n);
+    verdict := 'all';
+    head_position := _position;
+    RETURN NEXT;
+  ELSE
+    RETURN QUERY SELECT * FROM headworks_log.append_each(_position, _streams, _afters, _after_hashes, _counts,
+      _revisions, _ids, _types, _recorded, _offsets, _lengths, _hashes, _bodies);
+  END IF;
+  UPDATE headworks_log.log_head h SET position = e.position, recorded_max = e.recorded_max
+    FROM (SELECT l.position, l.recorded_max FROM headworks_log.events l ORDER BY l.position DESC LIMIT 1) e
+    WHERE h.one AND h.position < e.position;
+  IF FOUND THEN PERFORM pg_notify('${CHANNEL}', ''); END IF;
+END $$;
+`;
+
+const ALL_STAND = `
+CREATE FUNCTION headworks_log.all_stand(_streams text[], _afters int[], _after_hashes bytea, _starts int[])
+RETURNS boolean LANGUAGE plpgsql ${INDEXED} AS $$
+BEGIN
+  RETURN cardinality(_starts) > 0 AND NOT EXISTS (
+    SELECT 1 FROM unnest(_starts) AS s (i) LEFT JOIN LATERAL (
+      SELECT e.revision, e.hash FROM headworks_log.events e
+        WHERE e.stream = _streams[s.i] ORDER BY e.revision DESC LIMIT 1
+    ) l ON true
+    WHERE NOT CASE
+      WHEN _afters[s.i] < 0 THEN l.revision IS NULL
+      WHEN l.revision IS NULL THEN false
+      ELSE l.revision = _afters[s.i] AND l.hash = substring(_after_hashes FROM (s.i - 1) * 32 + 1 FOR 32)
+    END
+  );
+END $$;
+`;
+
+/** Each append in its turn, against its stream's head as it stands after the appends before it. */
+const APPEND_EACH = `
+CREATE FUNCTION headworks_log.append_each(
+  _position bigint, _streams text[], _afters int[], _after_hashes bytea, _counts int[],
+  _revisions int[], _ids uuid[], _types text[], _recorded text[],
+  _offsets int[], _lengths int[], _hashes bytea, _bodies bytea
+) RETURNS TABLE (verdict text, head_revision int, head_hash bytea, head_position bigint)
+LANGUAGE plpgsql ${INDEXED} AS $$
+DECLARE
+  _recorded_max text COLLATE "C";
+  _last record;
+  _first int := 1;
+  _after_hash bytea;
+  _stands boolean;
+BEGIN
+  SELECT h.recorded_max INTO STRICT _recorded_max FROM headworks_log.log_head h WHERE h.one;
+  FOR _i IN 1 .. cardinality(_streams) LOOP
     _after_hash := substring(_after_hashes FROM (_i - 1) * 32 + 1 FOR 32);
     SELECT e.revision, e.hash, e.position INTO _last FROM headworks_log.events e
       WHERE e.stream = _streams[_i] ORDER BY e.revision DESC LIMIT 1;
@@ -77,19 +145,16 @@ BEGIN
     IF _stands THEN
       FOR _k IN _first .. _first + _counts[_i] - 1 LOOP
         _position := _position + 1;
-        IF _recorded[_k] > _recorded_max THEN _recorded_max := _recorded[_k]; END IF;
-        head_revision := _afters[_i] + 1 + _k - _first;
+        _recorded_max := greatest(_recorded_max, _recorded[_k]);
         head_hash := substring(_hashes FROM (_k - 1) * 32 + 1 FOR 32);
         INSERT INTO headworks_log.events (position, stream, revision, id, type, bytes, hash, recorded_max)
-          VALUES (_position, _streams[_i], head_revision, _ids[_k], _types[_k],
-            substring(_bodies FROM _offset FOR _lengths[_k]), head_hash, _recorded_max);
-        _offset := _offset + _lengths[_k];
+          VALUES (_position, _streams[_i], _revisions[_k], _ids[_k], _types[_k],
+            substring(_bodies FROM _offsets[_k] FOR _lengths[_k]), head_hash, _recorded_max);
       END LOOP;
       verdict := 'written';
+      head_revision := _afters[_i] + _counts[_i];
       head_position := _position;
-      _written := true;
     ELSE
-      FOR _k IN _first .. _first + _counts[_i] - 1 LOOP _offset := _offset + _lengths[_k]; END LOOP;
       SELECT d.head_revision, d.head_hash, d.head_position INTO head_revision, head_hash, head_position
         FROM headworks_log.first_write(_streams[_i], _afters[_i], _after_hash, _ids[_first : _first + _counts[_i] - 1]) d;
       IF head_revision IS NOT NULL THEN
@@ -104,10 +169,6 @@ BEGIN
     _first := _first + _counts[_i];
     RETURN NEXT;
   END LOOP;
-  IF _written THEN
-    UPDATE headworks_log.log_head SET position = _position, recorded_max = _recorded_max;
-    PERFORM pg_notify('${CHANNEL}', _position::text);
-  END IF;
 END $$;
 `;
 
@@ -116,7 +177,7 @@ const FIRST_WRITE = `
 CREATE FUNCTION headworks_log.first_write(
   _stream text, _after int, _after_hash bytea, _ids uuid[],
   OUT head_revision int, OUT head_hash bytea, OUT head_position bigint
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql ${INDEXED} AS $$
 DECLARE
   _count int := array_length(_ids, 1);
   _same int;
@@ -138,7 +199,7 @@ END $$;
 
 /** The cut of knownAt by halving: the running maximum only grows with the position (see reading.ts). */
 const CUT_AT = `
-CREATE FUNCTION headworks_log.cut_at(_instant text) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION headworks_log.cut_at(_instant text) RETURNS bigint LANGUAGE plpgsql STABLE ${INDEXED} AS $$
 DECLARE
   _known bigint := 0;
   _unknown bigint;
@@ -158,4 +219,4 @@ END $$;
 `;
 
 /** Makes everything in an empty database; to be run in one transaction. */
-export const CREATE_LOG = [TABLES, FIRST_WRITE, APPEND_BATCH, CUT_AT].join('\n');
+export const CREATE_LOG = [TABLES, FIRST_WRITE, ALL_STAND, APPEND_EACH, APPEND_BATCH, CUT_AT].join('\n');

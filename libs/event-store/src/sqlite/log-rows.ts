@@ -12,8 +12,11 @@ interface LogHead {
 
 export interface SqliteStreams extends StoredStreams {
   /** After a transaction that was rolled back, what was counted in it is forgotten. */
-  forgetHead(): void;
+  forgetHeads(): void;
 }
+
+/** Heads of streams that are remembered, at most. */
+const HEADS = 4096;
 
 const STORED = 'SELECT revision, id, hash, position FROM events WHERE stream = ?';
 
@@ -26,8 +29,10 @@ export function sqliteStreams(db: SqliteDatabase): SqliteStreams {
   const at = db.prepare(`${STORED} AND revision = ?`);
   const head = headReader(db);
   let known: LogHead | undefined;
+  // This process alone writes, so what it wrote last to a stream is the stream's head.
+  const heads = new Map<string, StoredEvent>();
   return {
-    last: (stream) => last.get(stream) as StoredEvent | undefined,
+    last: (stream) => heads.get(stream) ?? (last.get(stream) as StoredEvent | undefined),
     at: (stream, revision) => at.get(stream, revision) as StoredEvent | undefined,
     write({ stream, events }) {
       let { position, recordedMax } = known ?? head();
@@ -37,10 +42,15 @@ export function sqliteStreams(db: SqliteDatabase): SqliteStreams {
         insert.run(position, stream, revision, id, type, bytes, hash, recordedMax);
       }
       known = { position, recordedMax };
-      return { ...(events[events.length - 1] as (typeof events)[number]), position };
+      const { revision, id, hash } = events[events.length - 1] as (typeof events)[number];
+      const written = { revision, id, hash, position };
+      if (heads.size === HEADS) heads.clear();
+      heads.set(stream, written);
+      return written;
     },
-    forgetHead() {
+    forgetHeads() {
       known = undefined;
+      heads.clear();
     },
   };
 }

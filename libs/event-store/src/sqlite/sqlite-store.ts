@@ -62,7 +62,7 @@ export function batchWriter(
     try {
       return inTransaction(db, () => appends.map((append) => judge(append, storeId, streams)));
     } catch (error) {
-      streams.forgetHead();
+      streams.forgetHeads();
       throw error;
     }
   };
