@@ -44,7 +44,7 @@ async function sendAll(
         onAcknowledged(n);
       } catch (error) {
         // A killed process refuses or resets; anything it said with a status is a fault of ours.
-        if (error instanceof TypeError) return;
+        if ((error as Error).name === 'TypeError') return;
         throw error;
       }
     }

@@ -18,10 +18,22 @@ async function main(): Promise<void> {
   const api = await listen(program, config);
   // In this order: nobody new comes in, what runs is finished, then followers, alarms and the log.
   stopOnSignal(async () => {
-    await api.nest.close();
+    await closeHttp(api);
     await program.close();
   });
   process.stdout.write(announcement(await api.nest.getUrl(), program));
+}
+
+const LOOK_FOR_IDLE_MS = 25;
+
+/**
+ * Answers what came in, and lets nobody hold a connection open: one that falls idle after the closing began would be
+ * waited for until its keep-alive ends.
+ */
+async function closeHttp({ nest }: ApiApp): Promise<void> {
+  const server = nest.getHttpServer();
+  const idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+  await nest.close().finally(() => clearInterval(idle));
 }
 
 async function listen(program: Program, { host, port }: Config): Promise<ApiApp> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventType, isAct } from '@headworks/domain';
 import { Alarm, sweep, type SettlePort } from '@headworks/duties';
-import { LOG_STREAM, reErase, sealEvent, type KeyStore } from '@headworks/event-store';
+import { LOG_STREAM, checkPositionToken, reErase, sealEvent, type KeyStore } from '@headworks/event-store';
 import { CodedError, isoInstant, type JsonValue, type NewEvent } from '@headworks/kernel';
 import { startViews, type RunningViews } from '@headworks/read-models';
 import { loadRules, type RuleSet } from '@headworks/rules-engine';
@@ -12,12 +12,14 @@ import type { Config } from './config';
 import { firstKey } from './first-key';
 import { followAutomations, parkedSentence } from './follow-automations';
 import { moveClock } from './move-clock';
+import { Reached } from './reached';
 import type { Program } from './program';
 import { closeStorage, openStorage, type Storage } from './storage';
 import { checkpointOf, viewQueries, viewsOf } from './views';
 
 const SWEEP_EVERY_MS = 60_000;
 const READ_YOUR_WRITES_MS = 5_000;
+const AUTOMATIONS_MS = 20_000;
 
 export interface ComposeOptions {
   /** Where a sentence for the operator goes. */
@@ -64,8 +66,11 @@ async function start(
     signal: stopping.signal,
   });
   const first = await firstKey(keys, config.bootstrapKey, new Date().toISOString());
-  const port = settlePort(services, headworks, storage, views);
-  const running = runBeside(config, { rules, lawFaults, services, headworks, storage, port, stopping, tell });
+  const reached = config.role === 'api' ? undefined : new Reached();
+  const following = { services, views, ...(reached && { reached }) };
+  const port = settlePort(following, headworks, storage);
+  const beside = { rules, lawFaults, services, headworks, storage, port, stopping, tell };
+  const running = runBeside(config, { ...beside, ...(reached && { reached }) });
   return {
     config,
     services,
@@ -74,9 +79,9 @@ async function start(
     keys,
     views: viewQueries(database),
     ...(first !== undefined && { firstKey: first }),
-    readiness: () => readiness(services, views),
+    readiness: () => readiness(following),
     settleDue: () => settleDue(services, port),
-    caughtUp: (position) => caughtUp(services, views, position),
+    caughtUp: (position) => caughtUp(following, position),
     moveClock: (to) => move(services, port, to),
     async close() {
       stopping.abort();
@@ -87,7 +92,15 @@ async function start(
   };
 }
 
+/** What reads the log behind the requests. `reached`: how far the automations are, where this process runs them. */
+interface Following {
+  readonly services: Services;
+  readonly views: RunningViews;
+  readonly reached?: Reached;
+}
+
 interface Beside {
+  readonly reached?: Reached;
   readonly rules: RuleSet;
   readonly lawFaults: LawFaults;
   readonly services: Services;
@@ -100,7 +113,7 @@ interface Beside {
 
 /** The worker's part: automations follow the log, the alarm wakes what is due. An API alone leaves them to others. */
 function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
-  const { rules, lawFaults, services, headworks, storage, port, stopping, tell } = beside;
+  const { rules, lawFaults, services, headworks, storage, port, reached, stopping, tell } = beside;
   const { clock } = services;
   const alarm = new Alarm({
     timers: { after: (ms, run) => after(ms, run) },
@@ -121,6 +134,7 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
       ? checkpointOf(storage)
       : { read: () => storage.store.lastPosition(), write: () => Promise.resolve() },
     signal: stopping.signal,
+    onReached: (position) => reached?.moved(position),
     onEvent: (event) => {
       noticeAdoption(rules, lawFaults, event);
       if (clock instanceof VirtualClock) clock.take(event);
@@ -173,18 +187,13 @@ function identityOf(value: JsonValue): string {
     : JSON.stringify(value);
 }
 
-function settlePort(
-  services: Services,
-  headworks: Headworks,
-  storage: Storage,
-  views: RunningViews,
-): SettlePort {
+function settlePort(following: Following, headworks: Headworks, storage: Storage): SettlePort {
   const lists = viewQueries(storage.database);
   return {
     dueBefore: (instant, limit) => lists.dueBefore(instant, limit),
     nextDue: () => lists.nextDue(),
     settle: (stream) => headworks.settle(stream),
-    caughtUp: () => caughtUp(services, views, undefined),
+    caughtUp: () => caughtUp(following, undefined),
   };
 }
 
@@ -196,15 +205,19 @@ async function settleDue(services: Services, port: SettlePort): Promise<void> {
   if (next !== undefined && Date.parse(next) < now) await sweep(port, now);
 }
 
-async function caughtUp(
-  services: Services,
-  views: RunningViews,
-  position: string | undefined,
-): Promise<void> {
+/** First what follows from the events (a process may have died before it), then the lists that show it. */
+async function caughtUp({ services, views, reached }: Following, token: string | undefined): Promise<void> {
   const { store } = services;
-  const last = position === undefined ? await store.lastPosition() : undefined;
-  const token = position ?? (last === undefined ? undefined : await store.tokenOf(last));
-  if (token !== undefined) await views.reached(token, READ_YOUR_WRITES_MS);
+  const position = token === undefined ? await store.lastPosition() : await checkPositionToken(store, token);
+  if (position === undefined) return;
+  if (reached && !(await reached.wait(position, AUTOMATIONS_MS))) {
+    throw new CodedError(
+      'position-not-reached',
+      'What follows from the newest events is not done yet; try again.',
+    );
+  }
+  const last = await store.lastPosition();
+  if (last !== undefined) await views.reached(await store.tokenOf(last), READ_YOUR_WRITES_MS);
 }
 
 async function move(services: Services, port: SettlePort, to: number) {
@@ -216,12 +229,14 @@ async function move(services: Services, port: SettlePort, to: number) {
   return { now: isoInstant(clock.now()), fell: fell.map(({ duty, dueAt }) => ({ duty, dueAt })) };
 }
 
-async function readiness(services: Services, views: RunningViews) {
+async function readiness({ services, views, reached }: Following) {
   const faults = [...services.lawFaults.values()];
   const lag: Record<string, number> = {};
   for (const { view, behind, stopped } of await views.lag()) {
     if (behind !== undefined) lag[view] = behind;
     if (stopped !== undefined) faults.push(stopped);
   }
+  const last = await services.store.lastPosition();
+  if (reached && last !== undefined && !(await reached.wait(last, 0))) lag['automations'] = 1;
   return { ready: faults.length === 0, faults, lag };
 }

@@ -14,6 +14,8 @@ export interface FollowOptions {
   readonly checkpoint: AutomationCheckpoint;
   readonly onEvent: (event: RecordedEvent) => void;
   readonly onError: (event: RecordedEvent, error: unknown) => void;
+  /** Everything up to this sortable position has been looked at, and what follows from it is done or parked. */
+  readonly onReached: (position: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -28,6 +30,7 @@ export async function followAutomations(options: FollowOptions): Promise<void> {
   const { store, checkpoint, signal } = options;
   const parked: Parked = new Map();
   const after = await checkpoint.read();
+  if (after !== undefined) options.onReached(after);
   const from = after === undefined ? {} : { after };
   for await (const batch of store.readAll({ ...from, follow: true, batch: 200, signal })) {
     await retry(options, parked);
@@ -37,6 +40,7 @@ export async function followAutomations(options: FollowOptions): Promise<void> {
       await take(options, parked, event);
     }
     const last = batch.at(-1);
+    if (last) options.onReached(last.position);
     if (last && parked.size === 0)
       await checkpoint.write(positionToken(store.storeId, last.position, last.hash));
   }
