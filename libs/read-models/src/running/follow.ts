@@ -5,6 +5,7 @@ import { isDamage, type ViewDatabase } from '../database/view-database';
 import { clearTable } from '../database/view-tables';
 import { applyStep, readToken, ViewFault, type Target } from './apply';
 import { delay } from './delay';
+import type { LogReader } from './log-reader';
 import { BEGINNING, type Checkpoint, type Progress } from './progress';
 
 /** Something the operator should know of a view: a sentence that says what to do. */
@@ -23,8 +24,7 @@ export interface Following {
   readonly progress: Progress;
   readonly signal: AbortSignal;
   readonly onError: (notice: ViewNotice) => void;
-  /** Events a transaction at most. */
-  readonly batch: number;
+  readonly reader: LogReader;
   /** Pause before looking again at a view that another process holds. */
   readonly heldMs: number;
   /** First pause after a failure of store or database; it doubles up to `MOST_RETRY_MS`. */
@@ -66,25 +66,16 @@ export const checkpointAt = (store: OpenStore, { position, hash }: RecordedEvent
   position,
 });
 
-/** Returns where the reading has to start again from another checkpoint, and at the signal. */
 async function takeBatches(following: Following, target: Target, start: Checkpoint): Promise<void> {
-  const { store, batch, signal } = following;
+  const { reader, signal } = following;
   let at = start;
-  let readTo = at.position;
-  const after = at === BEGINNING ? {} : { after: at.position };
-  for await (const events of store.readAll({ ...after, follow: true, batch, signal })) {
-    const last = events.at(-1);
-    if (!last) continue;
-    while (at.position < last.position) {
-      // Set back by a rebuild elsewhere: what is missing was read before and is not in this batch.
-      if (signal.aborted || at.position < readTo) return;
-      at = await takeBatch(following, target, at, events);
-    }
-    readTo = last.position;
+  while (!signal.aborted) {
+    const events = await reader.next(at.position);
+    if (events.length > 0) at = await takeBatch(following, target, at, events);
   }
 }
 
-/** Takes in what the batch has after the checkpoint; answers where the view stands then, by whoever's work. */
+/** Takes in what comes after the checkpoint; answers where the view stands then, by whoever's work. */
 async function takeBatch(
   following: Following,
   target: Target,
@@ -92,10 +83,10 @@ async function takeBatch(
   events: readonly RecordedEvent[],
 ): Promise<Checkpoint> {
   const { store, database, pace, progress, signal, heldMs } = following;
-  const news = events.filter(({ position }) => position > at.position);
-  const to = checkpointAt(store, news[news.length - 1] as RecordedEvent);
-  const applied = await applyStep(database, target, { from: at.token, to: to.token, events: news }, pace);
+  const to = checkpointAt(store, events[events.length - 1] as RecordedEvent);
+  const applied = await applyStep(database, target, { from: at.token, to: to.token, events }, pace);
   if (applied === 'held') await delay(heldMs, signal);
+  // Another process may have gone on, or begun again from the start.
   const now = applied === 'applied' ? to : await checkpointOf(following, target);
   progress.moved(target.view.name, now);
   return now;

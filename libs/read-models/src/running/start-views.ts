@@ -4,6 +4,7 @@ import type { ViewDatabase } from '../database/view-database';
 import { prepareTables } from '../database/view-tables';
 import { tableOf, viewNamed, viewRegistry, type View } from '../view';
 import { followView, type Following, type ViewNotice } from './follow';
+import { sharedReader } from './log-reader';
 import { newProgress, type Progress } from './progress';
 import { rebuild } from './rebuild';
 import { verify, type ViewVerdict } from './verify';
@@ -64,12 +65,13 @@ export async function startViews(options: StartViewsOptions): Promise<RunningVie
   const working = workOf(options);
   await prepareTables(options.database, views);
   const ending = new AbortController();
-  const signals = signal ? [ending.signal, signal] : [ending.signal];
+  const stopping = AbortSignal.any(signal ? [ending.signal, signal] : [ending.signal]);
   const progress = newProgress();
   const following: Following = {
     ...working,
     progress,
-    signal: AbortSignal.any(signals),
+    reader: sharedReader(store, working.batch, stopping),
+    signal: stopping,
     onError,
     heldMs,
     retryMs,
