@@ -12,8 +12,6 @@ const OP_WORDS: Readonly<Record<string, string>> = {
   at_most: 'at most',
   more_than: 'more than',
   less_than: 'less than',
-  equals: '',
-  not_equal_to: 'anything but',
   is_one_of: 'one of',
   none_of: 'none of',
   on_or_after: 'on or after',
@@ -58,12 +56,10 @@ function explainUnknown(finding: Finding): string {
 }
 
 function explainDeadline(finding: Finding): string {
-  const by = `due by ${dueShown(finding)}`;
-  const margin = finding.margin
-    ? `: ${absolute(finding.margin)} ${isShort(finding.margin) ? 'late' : 'to spare'}`
-    : '';
-  if (finding.status === 'satisfied') return `done in time, ${by}${margin}`;
-  return `not done in time, ${by}${margin}${finding.outcome ? ` (${finding.outcome.replaceAll('_', ' ')})` : ''}`;
+  const met = finding.status === 'satisfied';
+  const margin = finding.margin ? `: ${absolute(finding.margin)} ${met ? 'to spare' : 'late'}` : '';
+  const outcome = finding.outcome ? ` (${finding.outcome.replaceAll('_', ' ')})` : '';
+  return `${met ? 'done' : 'not done'} in time, due by ${dueShown(finding)}${margin}${met ? '' : outcome}`;
 }
 
 /** The statutory end, and where it differs the one by the clock: between the two a breach is contestable. */
@@ -79,7 +75,7 @@ function explainLimit(finding: Finding, limit: NonNullable<Finding['limit']>): s
   const special = explainSpecial(finding, limit, operand, met);
   if (special !== undefined) return special;
   const words = OP_WORDS[limit.op] ?? limit.op.replaceAll('_', ' ');
-  const wanted = [words, shown(limit.value)].filter((part) => part !== '').join(' ');
+  const wanted = `${words} ${shown(limit.value)}`;
   const { margin } = finding;
   if (!margin) return `${operandShown(operand)}, ${met ? '' : 'not '}${wanted}`;
   const rest = isShort(margin)
@@ -105,6 +101,12 @@ function explainSpecial(
       return met ? `${operand?.fact ?? 'it'} has happened` : `${operand?.fact ?? 'it'} has not happened`;
     case 'not_happened':
       return met ? `${operand?.fact ?? 'it'} has not happened` : `${operand?.fact ?? 'it'} has happened`;
+    case 'equals':
+    case 'not_equal_to': {
+      if (operand?.none === true) return operandShown(operand);
+      const is = `${operand?.fact ?? 'it'} is ${operandShown(operand)}`;
+      return met === (limit.op === 'equals') ? is : `${is}, not ${shown(limit.value)}`;
+    }
     case 'clauses_met':
     case 'not_clauses_met': {
       const broken = finding.operands.filter(
@@ -135,6 +137,7 @@ function shown(value: JsonValue | QuantityJson): string {
   if (value === false) return 'no';
   if (value === null) return 'none';
   if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value) && value.length === 0) return 'nothing';
   if (Array.isArray(value)) return value.map((one: JsonValue) => shown(one)).join(', ');
   if (!isJsonObject(value)) return '';
   const { value: amount, unit } = value as unknown as QuantityJson;

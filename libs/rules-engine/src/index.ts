@@ -7,4 +7,4 @@ export { publishedSchemas } from './schema/file-schemas';
 export { formatProblem, RuleErrors, type Problem } from './source/problem';
 export { runCases, type CaseResult } from './load/run-cases';
 export { readPack } from './read/read-pack';
-export { removeFacts, type Flip, type RemoveFactsOptions } from './remove-facts';
+export { drawFacts, removeFacts, type Flip, type RemoveFactsOptions } from './remove-facts';

@@ -28,7 +28,6 @@ import type { Calendars } from './compile/deadline';
 import { factSchema } from './facts/fact-schema';
 import { parseFacts } from './facts/parse-facts';
 import { FindingMaker } from './judge/finding';
-import { Lookup } from './judge/lookup';
 import type { Clause, Formula } from './model/ir';
 import { exactJson, toJson } from './model/json';
 import type { Maybe, Truth } from './model/types';
@@ -107,7 +106,6 @@ class PackJudge {
   private readonly plans = new WeakMap<readonly string[], readonly Planned[]>();
   private readonly findings: FindingMaker;
   private spare: Evaluation | undefined;
-  private readonly lookup: Lookup;
   private readonly size: { readonly slots: number; readonly clauses: number };
   private readonly slotByName: ReadonlyMap<string, number>;
 
@@ -118,7 +116,6 @@ class PackJudge {
     this.clauseByName = byName([...model.clauses.values()], ({ def }) => def.id);
     this.slotByName = new Map(model.slots.map(({ name }, slot) => [name, slot]));
     this.size = { slots: model.slots.length, clauses: model.raw.clauses.length };
-    this.lookup = new Lookup(machine);
     this.findings = new FindingMaker(
       model.slots,
       model.clauses,
@@ -171,7 +168,7 @@ class PackJudge {
     const { when } = act;
     if (!when) return this.findings.plain(clause, SATISFIED);
     return this.evaluating(facts, now, true, (e) =>
-      this.findings.make(clause, STATUS_OF_TRUTH[this.lookup.ask(when, e)], e),
+      this.findings.make(clause, STATUS_OF_TRUTH[this.machine.test(when)(e)], e),
     );
   }
 
@@ -190,7 +187,7 @@ class PackJudge {
   row(limit: string, facts: FactSource): JsonObject {
     const e = this.explain(facts);
     const row = this.limitOf(limit).row.map(({ field, formula }) => {
-      const value = this.lookup.value(formula, e);
+      const value = this.machine.formula(formula)(e);
       return [
         field,
         value === undefined ? undefined : value === null ? null : exactJson(formula.type, value),
@@ -202,7 +199,7 @@ class PackJudge {
   headroom(limit: string, facts: FactSource): readonly Headroom[] {
     const e = this.explain(facts);
     return this.limitOf(limit).headroom.map(({ clause, used, allowed }) => {
-      const [a, b] = [this.lookup.value(used, e), this.lookup.value(allowed, e)];
+      const [a, b] = [this.machine.formula(used)(e), this.machine.formula(allowed)(e)];
       return {
         limit,
         clause,
@@ -216,7 +213,7 @@ class PackJudge {
   measures(limit: string, facts: FactSource): Readonly<Record<string, JsonValue | null>> {
     const e = this.explain(facts);
     const entries = this.limitOf(limit).measures.map(({ name, formula }): [string, JsonValue | null] => {
-      const value = this.lookup.value(formula, e);
+      const value = this.machine.formula(formula)(e);
       return [name, value === undefined || value === null ? null : toJson(formula.type, value)];
     });
     return Object.fromEntries(entries);

@@ -28,6 +28,7 @@ export interface RemoveFactsOptions {
 export function removeFacts(
   pack: Pack,
   options: RemoveFactsOptions,
+  judged: Pick<Pack, 'evaluate' | 'statuses'> = pack,
 ): {
   readonly compared: number;
   readonly flips: readonly Flip[];
@@ -35,24 +36,17 @@ export function removeFacts(
 } {
   const draw = new Draw(options.seed);
   const clauses = [...pack.clauses.keys()];
-  const types = [...modelOf(pack).facts].map(([name, { type, def }]) => ({
-    name,
-    type,
-    optional: def.optional,
-  }));
+  const names = [...pack.facts.keys()];
   const figures = figuresOf(pack);
   const flips: Flip[] = [];
   const seen = new Map<string, number>();
   let compared = 0;
   while (compared < options.findings) {
-    const facts = new Map<string, JsonValue>();
-    for (const { name, type, optional } of types) {
-      facts.set(name, optional && draw.below(5) === 0 ? null : valueOf(type, figures, draw, options.now));
-    }
-    const removed = types.map(({ name }) => name).filter(() => draw.below(4) === 0);
+    const facts = drawOnce(pack, figures, draw, options.now);
+    const removed = names.filter(() => draw.below(4) === 0);
     const left = new Map([...facts].filter(([name]) => !removed.includes(name)));
-    const before = judge(pack, clauses, facts, options.now);
-    const after = judge(pack, clauses, left, options.now);
+    const before = judge(judged, clauses, facts, options.now);
+    const after = judge(judged, clauses, left, options.now);
     clauses.forEach((clause, index) => {
       const [was, is] = [before[index] ?? '?', after[index] ?? '?'];
       seen.set(was, (seen.get(was) ?? 0) + 1);
@@ -65,8 +59,28 @@ export function removeFacts(
   return { compared, flips, seen };
 }
 
-function judge(
+/** Sets of facts drawn at random around the pack's own figures: the same seed gives the same sets everywhere. */
+export function drawFacts(
   pack: Pack,
+  options: { readonly seed: number; readonly now: number; readonly count: number },
+): readonly Readonly<Record<string, JsonValue>>[] {
+  const draw = new Draw(options.seed);
+  const figures = figuresOf(pack);
+  return Array.from({ length: options.count }, () =>
+    Object.fromEntries(drawOnce(pack, figures, draw, options.now)),
+  );
+}
+
+function drawOnce(pack: Pack, figures: Figures, draw: Draw, now: number): ReadonlyMap<string, JsonValue> {
+  const facts = new Map<string, JsonValue>();
+  for (const [name, { type, def }] of modelOf(pack).facts) {
+    facts.set(name, def.optional && draw.below(5) === 0 ? null : valueOf(type, figures, draw, now));
+  }
+  return facts;
+}
+
+function judge(
+  pack: Pick<Pack, 'evaluate' | 'statuses'>,
   clauses: readonly string[],
   facts: ReadonlyMap<string, JsonValue>,
   now: number,

@@ -1,8 +1,7 @@
 import { rationals, type Quantity } from '@headworks/kernel';
 import type { Formula } from '../model/ir';
 import type { ValueType } from '../model/types';
-import type { Near, Read } from './context';
-import { compileFormula, type Compiled } from './formula';
+import { nearOf, type Compiled, type Near, type Read } from './context';
 import { nearSumOf } from './series';
 
 const HUNDRED = rationals.rational(100n);
@@ -12,7 +11,7 @@ const HUNDRED = rationals.rational(100n);
  * here: 3 % is 0.03. A division by zero has no value.
  */
 export function product(formulas: readonly Formula[], type: ValueType, divide: boolean, to: Compiled): Read {
-  const reads = formulas.map((formula) => compileFormula(formula, to));
+  const reads = formulas.map((formula) => to.formula(formula));
   const [only] = reads;
   if (only && reads.length === 1) return only;
   if (type.is !== 'quantity') throw new TypeError('a product is an amount');
@@ -64,7 +63,7 @@ export function compileNear(formula: Formula, to: Compiled): Near {
       return unsure;
     case 'count_of':
     case 'choose': {
-      const read = compileFormula(formula, to);
+      const read = to.formula(formula);
       return (e) => nearOf(read(e) as Quantity | null | undefined);
     }
   }
@@ -96,7 +95,7 @@ function folded(
   step: (a: number, b: number) => number,
   plainPercents = false,
 ): Near {
-  const parts = formulas.map((formula) => compileNear(formula, to));
+  const parts = formulas.map((formula) => to.near(formula));
   const scales = formulas.map((formula) => (plainPercents && isPercent(formula) ? 0.01 : 1));
   return (e) => {
     let total = NaN;
@@ -107,11 +106,4 @@ function folded(
     }
     return total;
   };
-}
-
-/** Only amounts from nothing upwards: sums of those keep their digits. */
-export function nearOf(quantity: Quantity | null | undefined): number {
-  if (quantity === null || quantity === undefined) return NaN;
-  const { near } = quantity.base;
-  return near >= 0 && near < 1e250 ? near : NaN;
 }

@@ -1,9 +1,15 @@
 import type { Clause } from '../model/ir';
 import { F, T, U, type Truth } from '../model/types';
-import { compileCondition } from './condition';
-import { NOT_APPLICABLE, SATISFIED, UNKNOWN, VIOLATED, type Judge, type StatusCode } from './context';
+import {
+  NOT_APPLICABLE,
+  SATISFIED,
+  UNKNOWN,
+  VIOLATED,
+  type Compiled,
+  type Judge,
+  type StatusCode,
+} from './context';
 import type { DeadlineClock } from './deadline';
-import { compileFormula, type Compiled } from './formula';
 
 /**
  * violated = applies_if and (not require, or forbid) and not unless. Where it is not known whether the clause applies,
@@ -11,7 +17,7 @@ import { compileFormula, type Compiled } from './formula';
  */
 export function compileClause(clause: Clause, to: Compiled, clock: DeadlineClock | undefined): Judge {
   const judge = compileBody(clause, to, clock);
-  const applies = clause.applies && compileCondition(clause.applies, to);
+  const applies = clause.applies && to.test(clause.applies);
   const { index } = clause;
   return (e) => {
     if (!e.firstStatus(index)) return (e.statuses[index] ?? UNKNOWN) as StatusCode;
@@ -28,9 +34,9 @@ function compileBody(clause: Clause, to: Compiled, clock: DeadlineClock | undefi
   const { body } = clause;
   switch (body.verb) {
     case 'condition': {
-      const good = compileCondition(body.good, to);
+      const good = to.test(body.good);
       if (!body.unless) return (e) => FROM_GOOD[good(e)];
-      const unless = compileCondition(body.unless, to);
+      const unless = to.test(body.unless);
       return (e) => {
         const first = good(e);
         if (first === T) return SATISFIED;
@@ -40,12 +46,12 @@ function compileBody(clause: Clause, to: Compiled, clock: DeadlineClock | undefi
     }
     case 'deadline': {
       if (!clock) throw new Error(`the deadline '${clause.def.id}' has no clock`);
-      const starts = compileFormula(body.starts, to);
-      const done = compileFormula(body.done, to);
+      const starts = to.formula(body.starts);
+      const done = to.formula(body.done);
       return (e) => clock.status(starts(e), done(e), e.now);
     }
     case 'fee': {
-      const pay = compileFormula(body.pay, to);
+      const pay = to.formula(body.pay);
       return (e): StatusCode => (pay(e) === undefined ? UNKNOWN : SATISFIED);
     }
     case 'listed':

@@ -2,17 +2,15 @@ import { compareQuantities, type MonthDay, type Quantity } from '@headworks/kern
 import type { ClausesMet, CompareOp, Condition, Leaf } from '../model/ir';
 import { readReference } from '../model/json';
 import { F, T, U, type Known, type Truth, type ValueType } from '../model/types';
-import { compileNear, nearOf } from './amounts';
-import { UNKNOWN, VIOLATED, type Near, type Read, type Test } from './context';
-import { compileFormula, type Compiled } from './formula';
+import { nearOf, UNKNOWN, VIOLATED, type Compiled, type Near, type Read, type Test } from './context';
 
 /** Compiles a condition to Kleene's logic: `all` is the least of its parts, `any` the greatest. */
 export function compileCondition(condition: Condition, to: Compiled): Test {
   switch (condition.op) {
     case 'all':
-      return all(condition.of.map((one) => compileCondition(one, to)));
+      return all(condition.of.map((one) => to.test(one)));
     case 'any':
-      return any(condition.of.map((one) => compileCondition(one, to)));
+      return any(condition.of.map((one) => to.test(one)));
     case 'clauses_met':
       return negatedIf(condition.negated, clausesMet(condition, to));
     case 'compare':
@@ -66,7 +64,7 @@ function clausesMet(condition: ClausesMet, to: Compiled): Test {
 }
 
 function compileLeaf(leaf: Leaf, to: Compiled): Test {
-  const left = compileFormula(leaf.left, to);
+  const left = to.formula(leaf.left);
   switch (leaf.op) {
     case 'happened':
       return (e) => {
@@ -84,16 +82,16 @@ function compileLeaf(leaf: Leaf, to: Compiled): Test {
 
 function compileCompare(leaf: Extract<Leaf, { op: 'compare' }>, left: Read, to: Compiled): Test {
   const op = leaf.by;
-  const right = compileFormula(leaf.right, to);
+  const right = to.formula(leaf.right);
   const type = leaf.left.type.is === 'none' ? leaf.right.type : leaf.left.type;
   const { right: other } = leaf;
   if (op === 'equals' && other.op === 'literal' && isPlain(type)) return sameTest(left, other.value);
   const exact = compareTest(left, right, comparison(type, op));
   if (type.is !== 'quantity') return exact;
   if (other.op === 'literal') {
-    return nearLiteralTest(compileNear(leaf.left, to), nearOf(other.value as Quantity), op, exact);
+    return nearLiteralTest(to.near(leaf.left), nearOf(other.value as Quantity), op, exact);
   }
-  return nearTest(compileNear(leaf.left, to), compileNear(leaf.right, to), op, exact);
+  return nearTest(to.near(leaf.left), to.near(leaf.right), op, exact);
 }
 
 /** Values that are the same exactly where JavaScript says so. */
@@ -172,7 +170,7 @@ function comparison(type: ValueType, op: CompareOp): Compare {
 }
 
 function memberTest(left: Read, leaf: Extract<Leaf, { op: 'member' }>, to: Compiled): Test {
-  const right = compileFormula(leaf.right, to);
+  const right = to.formula(leaf.right);
   const wanted = leaf.by === 'is_one_of';
   // A set that says whom it refers to was written as subject keys are when it was read.
   const of = leaf.right.type;

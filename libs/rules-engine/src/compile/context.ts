@@ -1,5 +1,6 @@
-import type { JsonValue } from '@headworks/kernel';
+import type { JsonValue, Quantity } from '@headworks/kernel';
 import type { FactEntry, FactSource } from '../api';
+import type { Condition, Formula } from '../model/ir';
 import type { ReadJson } from '../model/json';
 import type { Known, Maybe, Truth } from '../model/types';
 
@@ -114,6 +115,24 @@ export function factReader(slot: number, name: string, read: ReadJson, optional:
     e.values[slot] = value;
     return value;
   };
+}
+
+/** What formulas, conditions and clauses link to while they are compiled. Each part is compiled once. */
+export interface Compiled {
+  readonly zone: string;
+  readOf(slot: number): Read;
+  nearOf(slot: number): Near;
+  judgeOf(clause: number): Judge;
+  formula(formula: Formula): Read;
+  near(formula: Formula): Near;
+  test(condition: Condition): Test;
+}
+
+/** Only amounts from nothing upwards: sums of those keep their digits. */
+export function nearOf(quantity: Quantity | null | undefined): number {
+  if (quantity === null || quantity === undefined) return NaN;
+  const { near } = quantity.base;
+  return near >= 0 && near < 1e250 ? near : NaN;
 }
 
 export function derivedReader(slot: number, work: Read): Read {

@@ -3,17 +3,8 @@ import { addQuantities, compareQuantities, subtractQuantities, type Quantity } f
 import type { Formula } from '../model/ir';
 import { F, T, U } from '../model/types';
 import { product } from './amounts';
-import { compileCondition } from './condition';
-import type { Judge, Near, Read } from './context';
+import type { Compiled, Read } from './context';
 import { countOf, sumOf } from './series';
-
-/** What formulas and conditions link to, by the number of a slot or clause. */
-export interface Compiled {
-  readonly zone: string;
-  readOf(slot: number): Read;
-  nearOf(slot: number): Near;
-  judgeOf(clause: number): Judge;
-}
 
 /** Compiles a formula. undefined in any operand makes the result unknown; none makes it none. */
 export function compileFormula(formula: Formula, to: Compiled): Read {
@@ -39,7 +30,7 @@ export function compileFormula(formula: Formula, to: Compiled): Read {
     case 'choose':
       return choose(formula, to);
     case 'test': {
-      const test = compileCondition(formula.condition, to);
+      const test = to.test(formula.condition);
       return (e) => {
         const truth = test(e);
         return truth === U ? undefined : truth === T;
@@ -74,7 +65,7 @@ function fold(
   to: Compiled,
   step: (a: Quantity, b: Quantity) => Quantity,
 ): Read {
-  const reads = formulas.map((formula) => compileFormula(formula, to));
+  const reads = formulas.map((formula) => to.formula(formula));
   return (e) => {
     let total: Quantity | undefined;
     let unknown = false;
@@ -90,7 +81,7 @@ function fold(
 
 /** `latest` of several with one none has not come yet: a clock that needs all of them has not started. */
 function latest(formulas: readonly Formula[], to: Compiled): Read {
-  const reads = formulas.map((formula) => compileFormula(formula, to));
+  const reads = formulas.map((formula) => to.formula(formula));
   return (e) => {
     let found: string | number | undefined;
     let unknown = false;
@@ -106,7 +97,7 @@ function latest(formulas: readonly Formula[], to: Compiled): Read {
 
 /** `earliest` leaves out what has not happened, and is none only where nothing has. */
 function earliest(formulas: readonly Formula[], to: Compiled): Read {
-  const reads = formulas.map((formula) => compileFormula(formula, to));
+  const reads = formulas.map((formula) => to.formula(formula));
   return (e) => {
     let found: string | number | null = null;
     let unknown = false;
@@ -120,7 +111,7 @@ function earliest(formulas: readonly Formula[], to: Compiled): Read {
 }
 
 function day(formula: Formula, to: Compiled): Read {
-  const read = compileFormula(formula, to);
+  const read = to.formula(formula);
   if (formula.type.is !== 'instant') return read;
   return (e) => {
     const value = read(e);
@@ -130,10 +121,10 @@ function day(formula: Formula, to: Compiled): Read {
 
 function choose(formula: Extract<Formula, { op: 'choose' }>, to: Compiled): Read {
   const branches = formula.branches.map(({ when, then }) => ({
-    when: compileCondition(when, to),
-    then: compileFormula(then, to),
+    when: to.test(when),
+    then: to.formula(then),
   }));
-  const otherwise = compileFormula(formula.otherwise, to);
+  const otherwise = to.formula(formula.otherwise);
   return (e) => {
     for (const { when, then } of branches) {
       const truth = when(e);

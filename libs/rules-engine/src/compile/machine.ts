@@ -1,11 +1,24 @@
 import type { Quantity } from '@headworks/kernel';
+import type { Condition, Formula } from '../model/ir';
 import { readerOf } from '../model/json';
 import type { PackModel } from '../resolve/pack';
-import { compileNear, nearOf } from './amounts';
+import { compileNear } from './amounts';
 import { compileClause } from './clause';
-import { derivedReader, factReader, nearOnce, UNKNOWN, type Judge, type Near, type Read } from './context';
+import {
+  derivedReader,
+  factReader,
+  nearOf,
+  nearOnce,
+  UNKNOWN,
+  type Compiled,
+  type Judge,
+  type Near,
+  type Read,
+  type Test,
+} from './context';
+import { compileCondition } from './condition';
 import { DeadlineClock, type Calendars } from './deadline';
-import { compileFormula, type Compiled } from './formula';
+import { compileFormula } from './formula';
 
 /**
  * A compiled pack: closures by slot and clause. Each is made when it is first linked to, so that every closure holds
@@ -17,6 +30,9 @@ export class Machine implements Compiled {
   private readonly reads: Read[] = [];
   private readonly nears: Near[] = [];
   private readonly judges: Judge[] = [];
+  private readonly formulas = new Map<Formula, Read>();
+  private readonly nearFormulas = new Map<Formula, Near>();
+  private readonly tests = new Map<Condition, Test>();
 
   constructor(
     private readonly model: PackModel,
@@ -38,17 +54,29 @@ export class Machine implements Compiled {
     return (this.judges[index] ??= this.compileJudge(index));
   }
 
+  formula(formula: Formula): Read {
+    return madeOnce(this.formulas, formula, () => compileFormula(formula, this));
+  }
+
+  near(formula: Formula): Near {
+    return madeOnce(this.nearFormulas, formula, () => compileNear(formula, this));
+  }
+
+  test(condition: Condition): Test {
+    return madeOnce(this.tests, condition, () => compileCondition(condition, this));
+  }
+
   private compileSlot(index: number): Read {
     const slot = this.model.slots[index];
     if (!slot) return () => undefined;
-    if (slot.formula) return derivedReader(index, compileFormula(slot.formula, this));
+    if (slot.formula) return derivedReader(index, this.formula(slot.formula));
     const optional = this.model.facts.get(slot.name)?.def.optional ?? false;
     return factReader(index, slot.name, readerOf(slot.type), optional);
   }
 
   private compileNearSlot(index: number): Near {
     const formula = this.model.slots[index]?.formula;
-    if (formula) return nearOnce(index, compileNear(formula, this));
+    if (formula) return nearOnce(index, this.near(formula));
     const read = this.readOf(index);
     return (e) => nearOf(read(e) as Quantity | null | undefined);
   }
@@ -63,4 +91,12 @@ export class Machine implements Compiled {
     }
     return compileClause(clause, this, this.clocks.get(index));
   }
+}
+
+function madeOnce<K, V>(made: Map<K, V>, key: K, make: () => V): V {
+  const known = made.get(key);
+  if (known) return known;
+  const value = make();
+  made.set(key, value);
+  return value;
 }

@@ -2,16 +2,14 @@ import { addQuantities, countQuantity, rationals, type JsonValue, type Quantity 
 import type { Formula, SameYear } from '../model/ir';
 import { readerOf } from '../model/json';
 import type { Maybe, Row, ValueType } from '../model/types';
-import { nearOf } from './amounts';
-import type { Evaluation, Near, Read } from './context';
-import { compileFormula, type Compiled } from './formula';
+import { nearOf, type Compiled, type Evaluation, type Near, type Read } from './context';
 
 type RowFilter = (e: Evaluation) => ((row: Row) => boolean | undefined) | null | undefined;
 
 /** Which rows count: undefined for a row whose date nobody knows. */
 function inYear(sameYear: SameYear | undefined, to: Compiled): RowFilter {
   if (!sameYear) return () => () => true;
-  const as = compileFormula(sameYear.as, to);
+  const as = to.formula(sameYear.as);
   const readDate = readerOf({ is: 'date' });
   const { field } = sameYear;
   return (e) => {

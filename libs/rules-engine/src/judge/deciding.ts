@@ -11,11 +11,10 @@ import {
   type Quantity,
   type QuantityJson,
 } from '@headworks/kernel';
-import type { Evaluation } from '../compile/context';
+import type { Compiled, Evaluation } from '../compile/context';
 import type { ClausesMet, Condition, Formula, Leaf } from '../model/ir';
 import { toJson } from '../model/json';
 import { F, T, type Known, type Truth } from '../model/types';
-import type { Lookup } from './lookup';
 
 export type Ask = (condition: Condition) => Truth;
 
@@ -67,18 +66,18 @@ export class Decider {
   private readonly limits = new Map<Leaf | ClausesMet, Decided['limit']>();
 
   constructor(
-    private readonly lookup: Lookup,
+    private readonly to: Compiled,
     private readonly clauseId: (index: number) => string,
   ) {}
 
   decided(leaf: Leaf | ClausesMet, e: Evaluation): Decided {
     if (!('right' in leaf)) return { limit: this.fixedLimit(leaf, () => this.fixedValue(leaf)) };
-    const right = this.lookup.value(leaf.right, e);
+    const right = this.to.formula(leaf.right)(e);
     if (right === undefined || right === null) return {};
     const value = (): JsonValue => limitJson(leaf.right, right);
     const limit =
       leaf.right.op === 'literal' ? this.fixedLimit(leaf, value) : { op: opOf(leaf), value: value() };
-    const left = this.lookup.value(leaf.left, e);
+    const left = this.to.formula(leaf.left)(e);
     const margin = left === undefined || left === null ? undefined : this.margin(leaf, left, right);
     return margin ? { limit, margin } : { limit };
   }

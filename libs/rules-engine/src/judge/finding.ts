@@ -4,16 +4,15 @@ import {
   STATUS,
   UNKNOWN,
   VIOLATED,
+  type Compiled,
   type Evaluation,
   type StatusCode,
 } from '../compile/context';
 import type { DeadlineClock } from '../compile/deadline';
-import type { Compiled } from '../compile/formula';
 import type { Clause, ClauseBody, ClausesMet, Condition, Leaf } from '../model/ir';
 import { F, U, type Truth } from '../model/types';
 import type { Slot } from '../resolve/pack';
 import { Decider, decidingLeaf, hoursJson } from './deciding';
-import { Lookup } from './lookup';
 import { Missing, MissingFinder } from './missing';
 import { OperandLists } from './operands';
 
@@ -23,7 +22,6 @@ const NOTHING: readonly string[] = Object.freeze([]);
 /** Makes findings: the statuses come from the compiled closures, the reasons are looked up only here. */
 export class FindingMaker {
   private readonly missing: MissingFinder;
-  private readonly lookup: Lookup;
   private readonly operands: OperandLists;
   private readonly decider: Decider;
   private readonly readings = new Map<number, NonNullable<Finding['interpretation']>>();
@@ -31,19 +29,18 @@ export class FindingMaker {
   constructor(
     slots: readonly Slot[],
     private readonly clauses: ReadonlyMap<number, Clause>,
-    to: Compiled,
+    private readonly to: Compiled,
     private readonly clocks: ReadonlyMap<number, DeadlineClock>,
     private readonly isJudgement: (fact: string) => boolean,
   ) {
-    this.lookup = new Lookup(to);
     this.operands = new OperandLists(slots, clauses, to);
-    this.decider = new Decider(this.lookup, (index) => clauses.get(index)?.def.id ?? '?');
+    this.decider = new Decider(to, (index) => clauses.get(index)?.def.id ?? '?');
     for (const { index, def } of clauses.values()) {
       if (!def.interpretation) continue;
       const { id, choice } = def.interpretation;
       this.readings.set(index, Object.freeze({ id, choice }));
     }
-    this.missing = new MissingFinder(slots, clauses, to, this.lookup, (index, e) => this.notYetDue(index, e));
+    this.missing = new MissingFinder(slots, clauses, to, (index, e) => this.notYetDue(index, e));
   }
 
   make(clause: Clause, status: StatusCode, e: Evaluation): Finding {
@@ -90,7 +87,7 @@ export class FindingMaker {
 
   /** Where an exception was tried and failed, it is what could have cured the breach, so it explains it. */
   private deciding(clause: Clause, e: Evaluation): Leaf | ClausesMet | undefined {
-    const ask = (condition: Condition): Truth => this.lookup.ask(condition, e);
+    const ask = (condition: Condition): Truth => this.to.test(condition)(e);
     if (clause.applies && ask(clause.applies) === U) return decidingLeaf(clause.applies, ask);
     if (clause.body.verb !== 'condition') return undefined;
     const { good, unless } = clause.body;
@@ -121,7 +118,7 @@ export class FindingMaker {
         this.addDue(clause, body, status, e, finding);
         return;
       case 'fee': {
-        const pay = this.lookup.value(body.pay, e);
+        const pay = this.to.formula(body.pay)(e);
         if (pay) finding.amount = quantityJson(pay as Quantity);
         return;
       }
@@ -138,7 +135,7 @@ export class FindingMaker {
     finding: Mutable<Finding>,
   ): void {
     const clock = this.clocks.get(clause.index);
-    const state = clock?.state(this.lookup.value(body.starts, e), this.lookup.value(body.done, e), e.now);
+    const state = clock?.state(this.to.formula(body.starts)(e), this.to.formula(body.done)(e), e.now);
     if (!clock || state?.start === undefined || state.end === undefined) return;
     finding.due = clock.shortDue(state.start);
     if (state.measured !== undefined) finding.margin = hoursJson(state.end - state.measured);
@@ -151,8 +148,7 @@ export class FindingMaker {
     if (body?.verb !== 'deadline') return false;
     const clock = this.clocks.get(index);
     return (
-      clock?.state(this.lookup.value(body.starts, e), this.lookup.value(body.done, e), e.now).notYetDue ??
-      false
+      clock?.state(this.to.formula(body.starts)(e), this.to.formula(body.done)(e), e.now).notYetDue ?? false
     );
   }
 }

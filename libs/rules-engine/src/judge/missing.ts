@@ -1,10 +1,8 @@
 import type { UnknownReason } from '@headworks/kernel';
-import { UNKNOWN, type Evaluation } from '../compile/context';
-import type { Compiled } from '../compile/formula';
+import { UNKNOWN, type Compiled, type Evaluation } from '../compile/context';
 import { dependencies, type Clause, type Condition, type Formula } from '../model/ir';
 import { F, T, U } from '../model/types';
 import type { Slot } from '../resolve/pack';
-import type { Lookup } from './lookup';
 
 /** What stands between an unknown finding and an answer. */
 export class Missing {
@@ -28,23 +26,22 @@ export class MissingFinder {
     private readonly slots: readonly Slot[],
     private readonly clauses: ReadonlyMap<number, Clause>,
     private readonly to: Compiled,
-    private readonly lookup: Lookup,
     private readonly isNotYetDue: (clause: number, e: Evaluation) => boolean,
   ) {}
 
   inClause(clause: Clause, e: Evaluation, found: Missing): void {
     const { body, applies } = clause;
-    const applied = applies ? this.lookup.ask(applies, e) : T;
+    const applied = applies ? this.to.test(applies)(e) : T;
     if (applies && applied === U) this.inCondition(applies, e, found);
     if (applied === F) return;
     switch (body.verb) {
       case 'condition':
         this.inCondition(body.good, e, found);
-        if (body.unless && this.lookup.ask(body.good, e) !== T) this.inCondition(body.unless, e, found);
+        if (body.unless && this.to.test(body.good)(e) !== T) this.inCondition(body.unless, e, found);
         return;
       case 'deadline':
         this.inFormula(body.starts, e, found);
-        if (this.lookup.value(body.starts, e) !== null) this.inFormula(body.done, e, found);
+        if (this.to.formula(body.starts)(e) !== null) this.inFormula(body.done, e, found);
         if (this.isNotYetDue(clause.index, e)) found.notYetDue = true;
         return;
       case 'fee':
@@ -56,7 +53,7 @@ export class MissingFinder {
   }
 
   private inCondition(condition: Condition, e: Evaluation, found: Missing): void {
-    if (this.lookup.ask(condition, e) !== U) return;
+    if (this.to.test(condition)(e) !== U) return;
     switch (condition.op) {
       case 'all':
       case 'any':
@@ -81,14 +78,14 @@ export class MissingFinder {
 
   /** What depends on a choice is not asked before the choice itself is known: it may never matter. */
   private inGroup(parts: readonly Condition[], e: Evaluation, found: Missing): void {
-    const unknown = parts.filter((one) => this.lookup.ask(one, e) === U);
+    const unknown = parts.filter((one) => this.to.test(one)(e) === U);
     const first = unknown[0];
     const which = first && 'left' in first && first.left.type.is === 'choice';
     (which ? unknown.slice(0, 1) : unknown).forEach((one) => this.inCondition(one, e, found));
   }
 
   private inFormula(formula: Formula, e: Evaluation, found: Missing): void {
-    if (this.lookup.value(formula, e) !== undefined) return;
+    if (this.to.formula(formula)(e) !== undefined) return;
     switch (formula.op) {
       case 'slot': {
         const slot = this.slots[formula.slot];
@@ -105,7 +102,7 @@ export class MissingFinder {
       case 'sum_of':
       case 'count_of':
         if (formula.sameYear) this.inFormula(formula.sameYear.as, e, found);
-        if (formula.sameYear && this.lookup.value(formula.sameYear.as, e) === undefined) return;
+        if (formula.sameYear && this.to.formula(formula.sameYear.as)(e) === undefined) return;
         this.addSlot(formula.series, found);
         return;
       case 'choose':
@@ -121,7 +118,7 @@ export class MissingFinder {
   }
 
   private inOperands(operands: readonly Formula[], e: Evaluation, found: Missing): void {
-    const unknown = operands.filter((one) => this.lookup.value(one, e) === undefined);
+    const unknown = operands.filter((one) => this.to.formula(one)(e) === undefined);
     unknown.forEach((one) => this.inFormula(one, e, found));
     // All is known and there is still no result (a division by zero): the divisor is what must be looked at again.
     if (unknown.length === 0) operands.slice(1).forEach((one) => this.addBases(one, found));
@@ -129,7 +126,7 @@ export class MissingFinder {
 
   private inBranches(formula: Extract<Formula, { op: 'choose' }>, e: Evaluation, found: Missing): void {
     for (const { when, then } of formula.branches) {
-      const truth = this.lookup.ask(when, e);
+      const truth = this.to.test(when)(e);
       if (truth === F) continue;
       if (truth === T) this.inFormula(then, e, found);
       else this.inCondition(when, e, found);

@@ -1,6 +1,5 @@
 import type { JsonValue, Operand, Provenance } from '@headworks/kernel';
-import { STATUS, type Evaluation } from '../compile/context';
-import type { Compiled } from '../compile/formula';
+import { STATUS, type Compiled, type Evaluation } from '../compile/context';
 import {
   clauseNeeds,
   conditionNeeds,

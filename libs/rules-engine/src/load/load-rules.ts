@@ -146,8 +146,8 @@ function checkPlace(
       `the registry gives '${row.jurisdiction}', but the file says '${raw.jurisdiction}'`,
     );
   }
-  const zone = registry.jurisdictions.get(raw.jurisdiction)?.zone;
-  if (zone !== undefined && zone !== raw.time_zone && isZone(raw.time_zone)) {
+  const zone = registry.jurisdictions.get(raw.jurisdiction)?.zone ?? '';
+  if (zone !== raw.time_zone && isZone(zone) && isZone(raw.time_zone)) {
     file.problem(
       ['time_zone'],
       `'${raw.jurisdiction}' lives by ${zone}, but the file says '${raw.time_zone}'`,

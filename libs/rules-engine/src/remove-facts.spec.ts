@@ -1,0 +1,105 @@
+import type { Pack } from './api';
+import { removeFacts } from './remove-facts';
+import { clause, loadDemo, removeRulesDirs } from './testing/rules-dir.testing';
+
+afterAll(removeRulesDirs);
+
+/** Every operator, formula and verb once, so that each is tried with anything missing. */
+const FACTS = `
+  gap: { type: length, unit: ft, label: Gap }
+  plot: { type: area, unit: acre, label: Plot }
+  paint: { type: volume, unit: gal, label: Paint }
+  solids: { type: percent, label: Solids }
+  coats: { type: count, label: Coats }
+  colour: { type: choice, of: [red, green, blue], label: Colour }
+  dry: { type: bool, label: Dry }
+  pretty: { type: judgement, by: board, ask: Is it?, label: Pretty }
+  until: { type: date, optional: yes, label: Until }
+  begun_at: { type: instant, optional: yes, label: Begun }
+  ended_at: { type: instant, optional: yes, label: Ended }
+  worker: { type: reference, to: painter, label: Worker }
+  licensed: { type: set, to: painter, optional: yes, label: Licensed }
+  earlier: { type: series, label: Earlier, fields: { on: { type: date }, paint: { type: volume, unit: gal } } }`;
+const DERIVED = `derived:
+  this_year: { label: y, sum: [{ sum_of: { series: earlier, field: paint, same_year: { field: on, as: seen_on } } }, paint] }
+  rate: { label: r, unit: gal/acre, divide: [this_year, plot] }
+  solid: { label: s, unit: gal, multiply: [paint, solids] }
+  left: { label: l, subtract: [paint, solid] }
+  most: { label: m, maximum: [paint, solid] }
+  least: { label: n, minimum: [paint, 5 gal] }
+  turns: { label: t, count_of: { series: earlier, same_year: { field: on, as: until } } }
+  last_at: { label: a, latest: [begun_at, ended_at] }
+  first_at: { label: e, earliest: [begun_at, ended_at] }
+  begun_on: { label: o, day: first_at }
+  is_red: { label: i, when: { any: [{ fact: colour, is: red }, { fact: dry, is: yes }] } }
+  done_at: { label: d, choose: [{ when: { fact: is_red, is: yes }, then: ended_at }, { when: { fact: coats, at_least: 2 }, then: last_at }, { otherwise: none }] }
+`;
+const CLAUSES = [
+  clause('C1', 'applies_if: { fact: is_red, is: yes }, require: { fact: gap, more_than: 600 ft }'),
+  clause(
+    'C2',
+    'forbid: { fact: seen_on, in_season: Oct 31 to Apr 30 }, unless: { all: [{ fact: gap, less_than: 2 ft }, { fact: until, equals: seen_on }, { clauses_met: [C1, C4] }] }',
+  ),
+  clause('C3', 'require: { any: [{ fact: rate, at_most: 500 gal/acre }, { fact: pretty, is: yes }] }'),
+  clause('C4', 'require: { fact: worker, is_one_of: licensed }'),
+  clause(
+    'C5',
+    'applies_if: { fact: colour, none_of: [blue] }, deadline: { who: w, must: m, kind: physical, starts: begun_at, allow: 24 h, done: done_at, if_missed: { outcome: violation } }',
+  ),
+  clause(
+    'C6',
+    'forbid: { not: { all: [{ fact: left, at_least: 5 gal }, { not: { fact: turns, equals: coats } }] } }',
+  ),
+  clause('C7', 'require: { any: [{ fact: until, happened: no }, { fact: begun_on, on_or_before: until }] }'),
+  clause('C8', 'require: { all: [{ fact: most, at_least: least }, { fact: last_at, after: first_at }] }'),
+  clause('C9', 'fee: { pay: $5 }'),
+].join('\n');
+const MORE = {
+  calendars: 'calendars: { legal: demo-legal }\n',
+  counting: 'counting: wis-990.001\n',
+  derived: DERIVED,
+  subjects: 'subjects: { painter: { label: P, key: k, facts: [] } }\n',
+};
+const options = { findings: 20_000, seed: 7, now: Date.UTC(2027, 10, 3, 12) };
+
+describe('taking facts away', () => {
+  const pack = loadDemo(FACTS, CLAUSES, MORE);
+
+  it('only ever turns a finding to unknown', () => {
+    const { flips, compared, seen } = removeFacts(pack, options);
+    expect(flips).toEqual([]);
+    expect(compared).toBeGreaterThanOrEqual(options.findings);
+    // A draw in which hardly anything is decided would prove nothing.
+    for (const status of ['satisfied', 'violated', 'not_applicable']) {
+      expect(seen.get(status) ?? 0).toBeGreaterThan(options.findings / 20);
+    }
+  });
+
+  it('draws the same from the same seed', () => {
+    const seen = (seed: number) => [...removeFacts(pack, { ...options, findings: 500, seed }).seen];
+    expect(seen(1)).toEqual(seen(1));
+    expect(seen(1)).not.toEqual(seen(2));
+  });
+
+  it('finds a pack that lets a missing fact pass', () => {
+    const lax: Pick<Pack, 'evaluate' | 'statuses'> = {
+      evaluate: (question) =>
+        pack
+          .evaluate(question)
+          .map((finding) => (finding.status === 'unknown' ? { ...finding, status: 'satisfied' } : finding)),
+      statuses: (question) =>
+        pack.statuses(question).map((status) => (status === 'unknown' ? 'satisfied' : status)),
+    };
+    const { flips } = removeFacts(pack, { ...options, findings: 2_000 }, lax);
+    expect(flips.length).toBeGreaterThan(0);
+    expect(flips[0]).toMatchObject({ after: 'satisfied' });
+  });
+
+  it('finds two paths that disagree', () => {
+    const torn: Pick<Pack, 'evaluate' | 'statuses'> = {
+      evaluate: (question) => pack.evaluate(question),
+      statuses: (question) => pack.statuses(question).map(() => 'satisfied'),
+    };
+    expect(removeFacts(pack, { ...options, findings: 100 }, torn).flips.length).toBeGreaterThan(0);
+  });
+});
