@@ -8,7 +8,7 @@ import {
   written,
 } from '../../libs/event-store/src/contract/contract-check';
 import { request } from '../../libs/event-store/src/contract/sample-events';
-import { positionNumber, verifyChain } from '@headworks/event-store';
+import { positionNumber, sortable, verifyChain } from '@headworks/event-store';
 import type { OpenStore } from '@headworks/event-store';
 import type { RecordedEvent } from '@headworks/kernel';
 import { freshDatabase } from '../servers/fresh-database';
@@ -87,6 +87,22 @@ async function expectStillThere(store: OpenStore, events: readonly RecordedEvent
 
 /** Different moments: while it opens, at the first acknowledgement, deep in its work. */
 const moments = Array.from({ length: KILLS }, (_, run) => [-1, 1, 37, 500, 2000][run % 5] as number);
+
+it('the check of what was acknowledged fires: on a lost, a doubled, a moved and another event', () => {
+  const event = (id: string, revision: number, position: number) =>
+    ({ id, stream: 's', revision, hash: `h${revision}`, position: sortable(position) }) as RecordedEvent;
+  const [a, b] = [event('a', 0, 1), event('b', 1, 2)];
+  const told: Acknowledged[] = [{ stream: 's', revision: 1, hash: 'h1', ids: ['a', 'b'] }];
+  expectAllThere([a, b], told);
+  const wrong = [
+    [a],
+    [a, b, event('b', 2, 3)],
+    [a, event('b', 2, 2)],
+    [a, { ...b, hash: 'other' }],
+    [a, event('c', 1, 2)],
+  ];
+  for (const events of wrong) expect(() => expectAllThere(events, told)).toThrow(/expect/);
+});
 
 describe(`${KILLS} kills under load`, () => {
   it(
