@@ -32,6 +32,8 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   const rules = loadRules(config.rulesDir);
   checkRuleFiles(rules);
   const storage = await openStorage(config);
+  const { movedAside } = storage.database;
+  if (movedAside !== undefined) tell(`The views could not be used; they are at ${movedAside}, and are built anew.`);
   try {
     return await start(config, rules, storage, tell);
   } catch (error) {

@@ -45,7 +45,10 @@ async function openEmbedded(config: Config, readOnly: boolean): Promise<Storage>
 async function openCounty(config: Config, url: string): Promise<Storage> {
   const store = await openPostgresStore({ url, clock: config.clock, now: nowOf(config) });
   const keys = await openPostgresKeyStore({ url });
-  const database = openPostgresViews({ pool: new Pool({ connectionString: url, max: 8 }) });
+  const pool = new Pool({ connectionString: url, max: 8 });
+  // An idle connection that breaks is replaced at the next query; unheard, its error would end the process.
+  pool.on('error', () => undefined);
+  const database = openPostgresViews({ pool });
   return { store, keys, database, singleWriter: false, where: withoutPassword(url) };
 }
 
