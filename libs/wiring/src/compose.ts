@@ -33,7 +33,8 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   checkRuleFiles(rules);
   const storage = await openStorage(config);
   const { movedAside } = storage.database;
-  if (movedAside !== undefined) tell(`The views could not be used; they are at ${movedAside}, and are built anew.`);
+  if (movedAside !== undefined)
+    tell(`The views could not be used; they are at ${movedAside}, and are built anew.`);
   try {
     return await start(config, rules, storage, tell);
   } catch (error) {
