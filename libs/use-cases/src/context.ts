@@ -58,9 +58,15 @@ export const mayLate: readonly string[] = ['admin', 'board', 'clerk', 'holder', 
 /** A recording older than this before its receipt is late, and says why. */
 export const LATE_AFTER_MS = 10 * 60_000;
 
-export function mustSee(caller: Caller, jurisdiction: string): void {
-  if (caller.jurisdictions === '*' || caller.jurisdictions.includes(jurisdiction)) return;
-  throw new CodedError('not-found', 'There is nothing of that name here.');
+/** Another agency's object is answered as one that does not exist (`undefined`), in the same words. */
+export function mustSee(
+  caller: Caller,
+  jurisdiction: string | undefined,
+  otherwise = 'There is nothing of that name here.',
+): asserts jurisdiction is string {
+  const { jurisdictions } = caller;
+  if (jurisdiction !== undefined && (jurisdictions === '*' || jurisdictions.includes(jurisdiction))) return;
+  throw new CodedError('not-found', otherwise);
 }
 
 /** The newest version of a pack that the caller may work under, or a fault that says which there are. */

@@ -145,8 +145,7 @@ export class Headworks {
 
   async violation(request: Request, id: string, query: CutQuery, explain: Explain): Promise<JsonObject> {
     const now = await this.services.runner.read(violations, violationStream(id));
-    if (now.jurisdiction === undefined) throw new CodedError('not-found', 'There is no such violation here.');
-    mustSee(request.caller, now.jurisdiction);
+    mustSee(request.caller, now.jurisdiction, 'There is no such violation here.');
     const cut = await resolveCut(this.services, query);
     const state = await foldAt(this.services, violations, violationStream(id), cut);
     const shown = shownViolation(state, cut.asOfMs ?? this.services.clock.now(), explain);
@@ -167,9 +166,7 @@ export class Headworks {
 
   async violationHistory(request: Request, id: string, query: HistoryQuery): Promise<JsonObject> {
     const state = await this.services.runner.read(violations, violationStream(id));
-    if (state.jurisdiction === undefined)
-      throw new CodedError('not-found', 'There is no such violation here.');
-    mustSee(request.caller, state.jurisdiction);
+    mustSee(request.caller, state.jurisdiction, 'There is no such violation here.');
     return this.history(violationStream(id), query);
   }
 
@@ -183,11 +180,12 @@ export class Headworks {
   }
 
   private async thingAt(request: Request, kind: string, id: string, query: CutQuery) {
-    await subjectSeen(this.services, request, kind, id);
+    const { jurisdiction } = await subjectSeen(this.services, request, kind, id);
     const cut = await resolveCut(this.services, query);
     const thing = await foldAt(this.services, subjects, subjectStream(id), cut);
     const asOfMs = cut.asOfMs ?? this.services.clock.now();
-    return { thing: settledAt(this.services, thing, asOfMs), asOfMs };
+    // Before anything was known of it, it stood under the same law.
+    return { thing: settledAt(this.services, { ...thing, jurisdiction }, asOfMs), asOfMs };
   }
 
   private async loadAnswer(id: string, outcome: Outcome<LoadState>): Promise<JsonObject> {

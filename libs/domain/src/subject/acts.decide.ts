@@ -159,7 +159,13 @@ function plainFinding(
   };
 }
 
-function givenByAct(pack: Pack, def: ActDef, command: DoAct, ms: number): Facts {
+/** Facts that an act gives of itself: nobody types the day on which it is done. */
+export function givenByAct(
+  pack: Pack,
+  def: ActDef,
+  command: Pick<DoAct, 'by' | 'hauler'>,
+  ms: number,
+): Facts {
   const given: Record<string, JsonValue> = {};
   for (const [fact, source] of Object.entries(def.gives)) {
     switch (source) {

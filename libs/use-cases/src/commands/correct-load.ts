@@ -63,9 +63,7 @@ export async function loadSeen(
   id: string,
 ): Promise<LoadState> {
   const load = await services.runner.read(loads, loadStream(id));
-  if (load.jurisdiction === undefined || !load.current)
-    throw new CodedError('not-found', 'There is no such load here.');
-  mustSee(request.caller, load.jurisdiction);
+  mustSee(request.caller, load.current && load.jurisdiction, 'There is no such load here.');
   return load;
 }
 

@@ -51,11 +51,10 @@ export async function subjectSeen(
 ): Promise<{ readonly thing: SubjectState; readonly jurisdiction: string }> {
   const thing = await services.runner.read(subjects, subjectStream(id));
   const known = kindOf(services, thing);
-  if (thing.jurisdiction === undefined || (known !== undefined && known !== kind)) {
-    throw new CodedError('not-found', `There is no such ${kind} here.`);
-  }
-  mustSee(request.caller, thing.jurisdiction);
-  return { thing, jurisdiction: thing.jurisdiction };
+  const { jurisdiction } = thing;
+  const named = known === undefined || known === kind;
+  mustSee(request.caller, named ? jurisdiction : undefined, `There is no such ${kind} here.`);
+  return { thing, jurisdiction: jurisdiction ?? '' };
 }
 
 /** What the thing is: as registered, else as the loads on it say. */

@@ -3,6 +3,7 @@ import {
   countsIn,
   factAt,
   findingOf,
+  givenByAct,
   inWindow,
   postingSource,
   windowOf,
@@ -94,7 +95,8 @@ export function shownActs(
 }
 
 function shownAct(pack: Pack, act: ActDef, thing: SubjectState, caller: Caller, ms: number): JsonObject {
-  const findings = actFindings(thing, pack, act, { facts: {}, by: { person: caller.id }, ms });
+  const by = { person: caller.id };
+  const findings = actFindings(thing, pack, act, { facts: givenByAct(pack, act, { by }, ms), by, ms });
   const against = findings.filter(({ status }) => status === 'violated' || status === 'unknown');
   // What the caller will record is not known yet: a clause that only lacks that does not stand against it.
   const toCome = (missing: readonly string[]) =>
