@@ -21,6 +21,7 @@ const OP_WORDS: Readonly<Record<string, string>> = {
   in_season: 'within',
   outside_season: 'outside',
 };
+/** Limits from above: past them is "over", short of a lower one is "short". */
 const UPPER: ReadonlySet<string> = new Set(['at_most', 'less_than', 'on_or_before', 'before']);
 
 /** One line for people: `612 ft, more than 600 ft: 12 ft to spare`. Made on request, never stored. */
@@ -40,6 +41,7 @@ export function explainFinding(finding: Finding): string {
 
 const plainStatus = (finding: Finding): string => (finding.status === 'satisfied' ? 'met' : 'not met');
 
+/** Unknown has four causes, and each asks for something else: a fact, a judgement, patience, or a figure of the law. */
 function explainUnknown(finding: Finding): string {
   const list = finding.missing.join(', ');
   const reason = finding.reason ?? 'fact_missing';
@@ -55,6 +57,7 @@ function explainUnknown(finding: Finding): string {
   }
 }
 
+/** Time to spare or time late, measured against the statutory end, in hours of the clock. */
 function explainDeadline(finding: Finding): string {
   const met = finding.status === 'satisfied';
   const margin = finding.margin ? `: ${absolute(finding.margin)} ${met ? 'to spare' : 'late'}` : '';
@@ -69,6 +72,7 @@ function dueShown({ due }: Finding): string {
   return due.elapsedAt === due.at ? due.at : `${due.at} (by the clock ${due.elapsedAt})`;
 }
 
+/** The figure, what must hold of it, and by how much it does or does not. */
 function explainLimit(finding: Finding, limit: NonNullable<Finding['limit']>): string {
   const operand = finding.operands[0];
   const met = finding.status === 'satisfied';
@@ -90,6 +94,7 @@ function explainLimit(finding: Finding, limit: NonNullable<Finding['limit']>): s
 const edge = (met: boolean): string =>
   met ? 'exactly at the limit, which is enough' : 'exactly at the limit, which is not enough';
 
+/** Requirements that read badly as "figure, operator, limit": they are said in words of their own. */
 function explainSpecial(
   finding: Finding,
   limit: NonNullable<Finding['limit']>,
@@ -132,6 +137,7 @@ const isZero = (margin: QuantityJson): boolean => margin.value === '0';
 const absolute = (margin: QuantityJson): string =>
   shown({ ...margin, value: margin.value.replace(/^-/, '') });
 
+/** A value as people write it: yes and no, money with its sign, counts without a unit. */
 function shown(value: JsonValue | QuantityJson): string {
   if (value === true) return 'yes';
   if (value === false) return 'no';

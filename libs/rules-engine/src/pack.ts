@@ -33,6 +33,7 @@ import { exactJson, toJson } from './model/json';
 import type { Maybe, Truth } from './model/types';
 import type { PackModel } from './resolve/pack';
 
+/** What compiling needs besides the model: the reference that events store, and the calendars the pack counts by. */
 export interface PackParts {
   readonly model: PackModel;
   readonly ref: LawRef;
@@ -95,11 +96,13 @@ export function compilePack({ model, ref, calendars }: PackParts): Pack {
   return Object.freeze(pack);
 }
 
+/** A clause and its compiled judge, side by side. */
 interface Planned {
   readonly clause: Clause;
   readonly judge: ClauseJudge;
 }
 
+/** Answers the questions of the public interface about one compiled pack. */
 class PackJudge {
   private readonly clauseByName: ReadonlyMap<string, Clause>;
   /** Clauses of a frozen list, such as those of an assessment, looked up once. */
@@ -267,8 +270,10 @@ class PackJudge {
   }
 }
 
+/** The condition of an act, as the status of a clause that requires it. */
 const STATUS_OF_TRUTH: Readonly<Record<Truth, StatusCode>> = { 0: VIOLATED, 1: UNKNOWN, 2: SATISFIED };
 
+/** Unknown and none have no amount: null in the answer, and nothing can be worked out from it. */
 function amountJson(formula: Formula, value: Maybe): QuantityJson | null {
   if (value === undefined || value === null || formula.type.is !== 'quantity') return null;
   return quantityJson(inUnit(value as Quantity, formula.type.unit));

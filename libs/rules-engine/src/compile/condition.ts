@@ -21,6 +21,7 @@ export function compileCondition(condition: Condition, to: Compiled): Test {
   }
 }
 
+/** False as soon as one part is: what is unknown beside it no longer matters. */
 function all(tests: readonly Test[]): Test {
   return (e) => {
     let least: Truth = T;
@@ -33,6 +34,7 @@ function all(tests: readonly Test[]): Test {
   };
 }
 
+/** True as soon as one part is. */
 function any(tests: readonly Test[]): Test {
   return (e) => {
     let greatest: Truth = F;

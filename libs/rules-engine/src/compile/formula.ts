@@ -39,6 +39,7 @@ export function compileFormula(formula: Formula, to: Compiled): Read {
   }
 }
 
+/** Kinds and types were checked when the pack was loaded; only values are looked at here. */
 function compileFold(formula: Extract<Formula, { op: 'fold' }>, to: Compiled): Read {
   switch (formula.by) {
     case 'sum':
@@ -110,6 +111,7 @@ function earliest(formulas: readonly Formula[], to: Compiled): Read {
   };
 }
 
+/** The calendar day in the zone of the pack: never in that of the machine. */
 function day(formula: Formula, to: Compiled): Read {
   const read = to.formula(formula);
   if (formula.type.is !== 'instant') return read;
@@ -119,6 +121,7 @@ function day(formula: Formula, to: Compiled): Read {
   };
 }
 
+/** Branch by branch; a branch that nobody can decide leaves the whole unknown. */
 function choose(formula: Extract<Formula, { op: 'choose' }>, to: Compiled): Read {
   const branches = formula.branches.map(({ when, then }) => ({
     when: to.test(when),

@@ -66,6 +66,7 @@ export class Machine implements Compiled {
     return madeOnce(this.tests, condition, () => compileCondition(condition, this));
   }
 
+  /** A base fact is fetched and parsed, a derived value worked out; both once an evaluation. */
   private compileSlot(index: number): Read {
     const slot = this.model.slots[index];
     if (!slot) return () => undefined;

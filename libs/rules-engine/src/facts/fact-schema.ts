@@ -28,6 +28,7 @@ export function factSchema(
   };
 }
 
+/** Label and question become title and description, so that a form can be drawn from the schema alone. */
 function propertyOf({ def, type }: KnownFact): JsonObject {
   const shape = shapeOf(type);
   const notes = [
@@ -44,6 +45,7 @@ function propertyOf({ def, type }: KnownFact): JsonObject {
   };
 }
 
+/** The shape a caller may send; what is stored may be another (a quantity sent as text is stored as an object). */
 function shapeOf(type: ValueType): JsonObject {
   switch (type.is) {
     case 'quantity':
@@ -76,6 +78,7 @@ const rowShape = (fields: ReadonlyMap<string, ValueType>): JsonObject => ({
   additionalProperties: false,
 });
 
+/** Text or object, as the contract allows both; rates have more units than could be listed. */
 function quantityShape(type: Extract<ValueType, { is: 'quantity' }>): JsonObject {
   const units = unitNames().filter((name) => unit(name)?.kind === type.kind);
   if (!units.includes(type.unit)) units.unshift(type.unit);

@@ -77,6 +77,7 @@ export function nameOf(input: unknown): string {
 }
 
 type Amount = Extract<ValueType, { is: 'quantity' }>;
+/** A bare number is refused with the unit it probably meant: feet taken for yards would pass every other check. */
 function parseAmount(name: string, type: Amount, input: unknown): ParsedValue {
   const example = `write it as "612 ${type.unit}" or {"value":"612","unit":"${type.unit}"}`;
   if (typeof input === 'number' || (typeof input === 'string' && /^-?[\d.]+$/.test(input.trim()))) {
@@ -111,6 +112,7 @@ function amountJson(base: rationals.Rational, shown: string): JsonValue {
   return { value: rationals.toDecimal(rationals.divide(base, factor), 20), unit: shown };
 }
 
+/** Counts are whole and small enough to stay exact as a JSON number. */
 function parseCount(name: string, input: unknown): ParsedValue {
   const text = typeof input === 'number' ? String(input) : input;
   if (typeof text === 'string' && /^\d{1,15}$/.test(text)) return { json: Number(text) };
@@ -128,6 +130,7 @@ function parseChoice(name: string, of: readonly string[], input: unknown): Parse
   return fail('not-a-choice', `'${name}' is one of ${of.join(', ')}, but here stands ${nameOf(input)}`, hint);
 }
 
+/** Texts that the log could not store are refused here, at the border, and never cut or cleaned. */
 function parseText(name: string, type: ValueType, input: unknown): ParsedValue {
   if (typeof input !== 'string') {
     return fail(
@@ -146,6 +149,7 @@ function parseText(name: string, type: ValueType, input: unknown): ParsedValue {
   return { json: type.is === 'reference' ? normaliseKey(input) : input };
 }
 
+/** Days that no calendar has are refused: 30 February never becomes 2 March. */
 function parseDate(name: string, input: unknown): ParsedValue {
   if (typeof input !== 'string') {
     return fail(
@@ -160,6 +164,7 @@ function parseDate(name: string, input: unknown): ParsedValue {
   return fail('no-date', `'${name}': ${nameOf(input)} is no date`, hint);
 }
 
+/** An instant needs its offset: without one it would be read in the zone of whatever machine reads it. */
 function parseTime(name: string, input: unknown): ParsedValue {
   if (typeof input !== 'string') {
     const hint = 'write it as "2027-07-03T15:00:00-05:00"';
@@ -170,6 +175,7 @@ function parseTime(name: string, input: unknown): ParsedValue {
   return fail('no-instant', `'${name}': ${parsed.why}`, 'give date, time and offset');
 }
 
+/** Order is kept, doubles are refused: two entries of one name are more likely a slip than a wish. */
 function parseSet(name: string, type: Extract<ValueType, { is: 'set' }>, input: unknown): ParsedValue {
   if (!Array.isArray(input)) {
     return fail(
@@ -193,6 +199,7 @@ function parseSet(name: string, type: Extract<ValueType, { is: 'set' }>, input: 
   return fail('doubled', `'${name}' names ${nameOf(values[doubled])} twice`, 'name it once', `/${doubled}`);
 }
 
+/** Rows come from a ledger; callers send them only to ask what would be (checks, cases). */
 function parseSeries(name: string, fields: ReadonlyMap<string, ValueType>, input: unknown): ParsedValue {
   if (!Array.isArray(input)) {
     return fail(
@@ -235,6 +242,7 @@ function parseRow(name: string, fields: ReadonlyMap<string, ValueType>, row: unk
 
 const below = (key: string): string => `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`;
 
+/** Moves the place of each fault below the value that holds it. */
 function within(parsed: ParsedValue, at: string): ParsedValue {
   if ('json' in parsed) return parsed;
   return { faults: parsed.faults.map((fault) => ({ ...fault, below: `${at}${fault.below ?? ''}` })) };

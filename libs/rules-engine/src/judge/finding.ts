@@ -78,6 +78,7 @@ export class FindingMaker {
     });
   }
 
+  /** Only an unknown finding asks for anything. */
   private addMissing(clause: Clause, e: Evaluation, finding: Mutable<Finding>): void {
     const found = new Missing();
     this.missing.inClause(clause, e, found);
@@ -98,6 +99,7 @@ export class FindingMaker {
     return decidingLeaf(byException && first !== U ? unless : good, ask);
   }
 
+  /** What was required and by how much it was met; a date for duties, a sum for fees. */
   private addMeasure(
     clause: Clause,
     status: StatusCode,
@@ -127,6 +129,7 @@ export class FindingMaker {
     }
   }
 
+  /** Findings keep the date and not its derivation, which `due` gives on request. */
   private addDue(
     clause: Clause,
     body: Extract<ClauseBody, { verb: 'deadline' }>,

@@ -124,6 +124,7 @@ export class MissingFinder {
     if (unknown.length === 0) operands.slice(1).forEach((one) => this.addBases(one, found));
   }
 
+  /** Only the branch that holds matters; while that is open, its condition is what is missing. */
   private inBranches(formula: Extract<Formula, { op: 'choose' }>, e: Evaluation, found: Missing): void {
     for (const { when, then } of formula.branches) {
       const truth = this.to.test(when)(e);

@@ -64,6 +64,7 @@ function compareInstant(
     differ(`due ${key}`, want, found ?? 'none');
 }
 
+/** Equal amounts in different units are equal; days are compared as they are written. */
 function compareAmount(
   what: string,
   want: string | undefined,

@@ -225,6 +225,10 @@ describe('what is wrong in a rules directory', () => {
       `an adopted version stands in versions.lock: add the line '${line}'`,
     );
     expect(problems({ ...files, 'versions.lock': `${line}\n` })).toEqual([]);
+    const gone = { ...files, 'versions.lock': `${line}\n${line.replace('1.yaml', '0.yaml')}\n` };
+    expect(problems(gone)).toEqual([
+      "rules/registry.yaml:2:1\n    versions.lock names 'demo/0.yaml', which is not there: an adopted version stays for good, put it back",
+    ]);
     const changed = { ...files, 'demo/1.yaml': `${GOOD}# a word more\n`, 'versions.lock': `${line}\n` };
     expect(problems(changed)[0]).toContain('an adopted version never changes');
   });

@@ -1,8 +1,7 @@
-import { isZone, parseCalendar, type Calendar } from '@headworks/calendars';
-import { CodedError, nearest, parseLocalDate, sha256Hex, type LocalDate } from '@headworks/kernel';
-import type { Pack, RuleFile, RuleSet } from '../api';
-import { compilePack } from '../pack';
-import { resolvePack, type PackModel } from '../resolve/pack';
+import { isZone, parseCalendar } from '@headworks/calendars';
+import { CodedError, nearest, sha256Hex } from '@headworks/kernel';
+import type { RuleSet } from '../api';
+import { resolvePack } from '../resolve/pack';
 import { placeName } from '../resolve/scope';
 import { inOrder, RuleErrors, type Problem } from '../source/problem';
 import type { RawInForce, RawPack } from '../source/raw';
@@ -11,18 +10,8 @@ import type { YamlFile } from '../source/yaml-file';
 import { checkClaims, checkGaps, coverageOf, type Coverage } from './claims';
 import { readFolder, type PackFile, type RulesFolder } from './folder';
 import { readRegistry, readRows, type Registry } from './registry';
-
-/** A version that passed the schema; its names and types may still be wrong. */
-interface Version {
-  readonly raw: RawPack;
-  readonly entry: PackFile;
-  readonly model: PackModel;
-}
-interface LoadedCalendar {
-  readonly calendar: Calendar;
-  readonly file: YamlFile;
-  readonly inForce: RawInForce;
-}
+import { ruleSet } from './rule-set';
+import { byStart, refuseOverlaps, type LoadedCalendar, type Version } from './versions';
 
 export interface Checked {
   readonly problems: readonly Problem[];
@@ -96,6 +85,7 @@ function newestOf(byPack: ReadonlyMap<string, readonly Version[]>): ReadonlyMap<
   );
 }
 
+/** Calendars are read by their own library; its faults come back with their place in the file. */
 function readCalendars(folder: RulesFolder): ReadonlyMap<string, LoadedCalendar> {
   const calendars = new Map<string, LoadedCalendar>();
   for (const { id, file } of folder.calendars) {
@@ -115,6 +105,7 @@ function readCalendars(folder: RulesFolder): ReadonlyMap<string, LoadedCalendar>
   return calendars;
 }
 
+/** Shape first: names and types are looked at only where the shape is certain. */
 function readVersion(
   entry: PackFile,
   registry: Registry,
@@ -164,29 +155,18 @@ function checkPlace(
   }
 }
 
-const startOf = ({ raw }: Version): string => (raw.in_force.from === 'unknown' ? '' : raw.in_force.from);
-const byStart = (a: Version, b: Version): number => {
-  if (startOf(a) !== startOf(b)) return startOf(a) < startOf(b) ? -1 : 1;
-  return a.raw.version < b.raw.version ? -1 : 1;
-};
-
-/** On each day one text is in force, and its versions never overlap. */
-function refuseOverlaps(versions: readonly Version[]): void {
-  versions.forEach((version, index) => {
-    const before = versions[index - 1];
-    if (!before) return;
-    const { until } = before.raw.in_force;
-    if (until !== undefined && until <= startOf(version)) return;
-    version.entry.file.problem(
-      ['in_force'],
-      `version '${before.raw.version}' is still in force then: give it an 'until' of ${startOf(version) || 'some day'}`,
-    );
-  });
-}
-
+/** Decisions stand on adopted texts: one that changed or went away would leave them standing on nothing. */
 function checkLock(folder: RulesFolder, registry: Registry): void {
+  const present = new Set(folder.packs.map(({ pack, version }) => `${pack}/${version}.yaml`));
+  for (const name of folder.lock.keys()) {
+    if (present.has(name)) continue;
+    folder.registry?.problem(
+      [],
+      `versions.lock names '${name}', which is not there: an adopted version stays for good, put it back`,
+    );
+  }
   for (const { pack, version, file } of folder.packs) {
-    if (registry.packs.get(pack)?.status !== 'adopted') continue;
+    if ((registry.packs.get(pack)?.status ?? 'draft') === 'draft') continue;
     const name = `${pack}/${version}.yaml`;
     const locked = folder.lock.get(name);
     const now = sha256Hex(file.text);
@@ -201,6 +181,7 @@ function checkLock(folder: RulesFolder, registry: Registry): void {
   }
 }
 
+/** A folder that the registry does not know would be law that nobody answers for. */
 function checkFolders(folder: RulesFolder, registry: Registry): void {
   if (!folder.registry || registry.packs.size === 0) return;
   for (const name of folder.folders) {
@@ -214,87 +195,3 @@ function checkFolders(folder: RulesFolder, registry: Registry): void {
     );
   }
 }
-
-function ruleSet(
-  registry: Registry,
-  byPack: ReadonlyMap<string, readonly Version[]>,
-  calendars: ReadonlyMap<string, LoadedCalendar>,
-): RuleSet {
-  const packs = new Map<string, readonly Pack[]>();
-  const files: RuleFile[] = [];
-  for (const [id, versions] of byPack) {
-    if (versions.length === 0) continue;
-    packs.set(
-      id,
-      versions.map((version) => compileVersion(version, calendars)),
-    );
-    files.push(...versions.map((version) => packFile(version, registry)));
-  }
-  const used = [...byPack.values()].flat();
-  files.push(...[...calendars].map(([id, loaded]) => calendarFile(id, loaded, used)));
-  return {
-    jurisdictions: registry.jurisdictions,
-    packs,
-    calendars: new Map([...calendars].map(([id, { calendar }]) => [id, calendar])),
-    files,
-    packOn: (pack, date) => packs.get(pack)?.findLast((version) => isInForce(version, date)),
-  };
-}
-
-function compileVersion(
-  { raw, model, entry }: Version,
-  calendars: ReadonlyMap<string, LoadedCalendar>,
-): Pack {
-  const legal = calendars.get(raw.calendars?.legal ?? '')?.calendar;
-  const office = calendars.get(raw.calendars?.office ?? '')?.calendar;
-  return compilePack({
-    model,
-    ref: { pack: raw.pack, version: raw.version, sha256: sha256Hex(entry.file.text) },
-    calendars: { ...(legal ? { legal } : {}), ...(office ? { office } : {}) },
-  });
-}
-
-/** From its first day on, up to but not including `until`. */
-function isInForce({ inForce }: Pack, date: LocalDate): boolean {
-  const begun = inForce.from === 'unknown' || inForce.from <= date;
-  return begun && (inForce.until === undefined || date < inForce.until) && parseLocalDate(date) !== undefined;
-}
-
-function packFile({ raw, entry }: Version, registry: Registry): RuleFile {
-  return {
-    kind: 'pack',
-    id: raw.pack,
-    version: raw.version,
-    jurisdictions: [raw.jurisdiction],
-    status: registry.packs.get(raw.pack)?.status ?? 'draft',
-    sha256: sha256Hex(entry.file.text),
-    text: entry.file.text,
-    inForce: span(raw.in_force),
-    path: `${entry.pack}/${entry.version}.yaml`,
-  };
-}
-
-/** A calendar is adopted by every jurisdiction whose packs count by it. */
-function calendarFile(
-  id: string,
-  { file, calendar, inForce }: LoadedCalendar,
-  used: readonly Version[],
-): RuleFile {
-  const by = used.filter(({ raw }) => raw.calendars?.legal === id || raw.calendars?.office === id);
-  return {
-    kind: 'calendar',
-    id,
-    version: calendar.version,
-    jurisdictions: [...new Set(by.map(({ raw }) => raw.jurisdiction))],
-    status: 'draft',
-    sha256: sha256Hex(file.text),
-    text: file.text,
-    inForce: span(inForce),
-    path: `calendars/${id}.yaml`,
-  };
-}
-
-const span = ({ from, until }: RawInForce): RuleFile['inForce'] => ({
-  from,
-  ...(until === undefined ? {} : { until }),
-});

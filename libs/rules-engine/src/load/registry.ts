@@ -24,6 +24,7 @@ export interface LawRow {
 
 const NONE: Registry = { jurisdictions: new Map(), packs: new Map() };
 
+/** Who rules where, and the packs with their standing; empty where the file can not be read. */
 export function readRegistry(file: YamlFile | undefined): Registry {
   if (!file || file.data === undefined || !validate(file, 'registry.schema.json', () => undefined))
     return NONE;
@@ -61,6 +62,7 @@ function checkBounds(file: YamlFile, { bounds }: Jurisdiction, index: number): v
   file.problem(['jurisdictions', index, 'bounds'], 'bounds are [west, south, east, north] in degrees');
 }
 
+/** The acceptance list by row id. */
 export function readRows(file: YamlFile | undefined, registry: Registry): ReadonlyMap<string, LawRow> {
   const rows = new Map<string, LawRow>();
   if (!file || file.data === undefined || !validate(file, 'rows.schema.json', () => undefined)) return rows;

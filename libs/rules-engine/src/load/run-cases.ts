@@ -70,6 +70,7 @@ function caseName(file: YamlFile, index: string | number | undefined): string | 
   return typeof one?.name === 'string' ? `case '${one.name}'` : undefined;
 }
 
+/** Each way in which the case does not hold, or why it could not be run. */
 function runCase(rules: RuleSet, id: string, raw: RawCase): readonly string[] {
   const newest = rules.packs.get(id)?.at(-1);
   if (!newest) return [`there is no pack '${id}'`];
@@ -126,6 +127,7 @@ function nowOf(pack: Pack, raw: RawCase): number | string {
   return 'ms' in instant ? instant.ms : `now: ${instant.why}`;
 }
 
+/** Rows under a series stand for a ledger; everything else counts as said by the caller. */
 function sourceOf(facts: Readonly<Record<string, JsonValue>>): FactSource {
   const entries = new Map<string, FactEntry>(
     Object.entries(facts).map(([name, json]) => [
@@ -143,6 +145,7 @@ function checkFinding(finding: Finding, expect: Readonly<Record<string, Expected
   return differences.map((difference) => `${finding.clause}: ${difference} (${explainFinding(finding)})`);
 }
 
+/** A derived value in the unit of the pack, compared as exactly as it is stored. */
 function checkValue(pack: Pack, name: string, wanted: string | number, facts: FactSource): readonly string[] {
   const type = modelOf(pack).slots.find((slot) => slot.name === name)?.type;
   if (!type) return [`there is no fact or derived value '${name}'`];

@@ -87,7 +87,10 @@ function readReferences(json: JsonValue): readonly string[] | undefined {
 
 function readQuantity(json: JsonValue, kind: string): Quantity | undefined {
   if (!isJsonObject(json)) return undefined;
-  const { value, unit: name, exact } = json;
+  const { unit: name, exact } = json;
+  // Whole numbers may have been handed on as they came; decimals are always texts.
+  const given = json['value'];
+  const value = typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given;
   if (typeof value !== 'string' || typeof name !== 'string') return undefined;
   const text = typeof exact === 'string' ? exact : value;
   let known = quantities.get(name);

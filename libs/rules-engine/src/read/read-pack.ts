@@ -45,6 +45,7 @@ function mustText(model: PackModel, clause: Clause, raw: RawClause): string {
   return `${where}${bodyText(model, clause, raw)}`;
 }
 
+/** What the program takes from the clause: an officer compares this with the law. */
 function bodyText(model: PackModel, clause: Clause, raw: RawClause): string {
   const { body } = clause;
   switch (body.verb) {
@@ -71,6 +72,7 @@ function bodyText(model: PackModel, clause: Clause, raw: RawClause): string {
   }
 }
 
+/** The choice, what else it could have been, why, and who stands behind it. */
 function readingText(model: PackModel, raw: RawClause): string | undefined {
   if (raw.interpretation) {
     const { id, choice, reading, why, by } = raw.interpretation;

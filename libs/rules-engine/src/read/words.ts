@@ -44,6 +44,7 @@ function leafWords(model: PackModel, { left, by, negated }: Leaf): string {
   return `${formulaWords(model, left)} ${LEAF_WORDS[by][negated ? 1 : 0]}`;
 }
 
+/** Groups inside groups stand in brackets, as in a formula. */
 function joined(model: PackModel, parts: readonly Condition[], word: 'and' | 'or'): string {
   const texts = parts.map((part) => {
     const text = conditionWords(model, part);
@@ -102,6 +103,7 @@ function yearWords(model: PackModel, formula: Extract<Formula, { op: 'sum_of' | 
   return formula.sameYear ? ` in the year of ${formulaWords(model, formula.sameYear.as)}` : '';
 }
 
+/** A label inside a sentence starts small, unless it is a name or an abbreviation. */
 export function labelOf(model: PackModel, name: string): string {
   return (model.raw.facts[name]?.label ?? model.raw.derived?.[name]?.label ?? name).replace(
     /^[A-Z](?=[a-z ])/,

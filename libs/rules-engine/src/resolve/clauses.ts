@@ -15,6 +15,7 @@ export function resolveClauses(scope: Scope): readonly Clause[] {
   return clauses.filter((clause) => clause !== undefined);
 }
 
+/** Everything in a clause is checked even where something in it is wrong: the author sees all of it at once. */
 function resolveClause(scope: Scope, raw: RawClause, index: number): Clause | undefined {
   const path: Path = ['clauses', index];
   for (const [i, name] of aboutOf(raw).entries()) {
@@ -71,6 +72,7 @@ function resolveBody(scope: Scope, raw: RawClause, path: Path): ClauseBody | und
   return { verb: 'listed' };
 }
 
+/** `forbid` is kept as the requirement of its opposite, so that a finding always names what must hold. */
 function conditionBody(
   scope: Scope,
   raw: RawClause,
@@ -84,6 +86,7 @@ function conditionBody(
   return { verb: 'condition', good: wanted(main), ...(unless ? { unless } : {}) };
 }
 
+/** `24 h` or `30 days`: the schema has seen to the form. */
 const allowOf = (text: string): { amount: number; unit: 'h' | 'days' } => {
   const [amount, unit] = text.split(' ');
   return { amount: Number(amount), unit: unit === 'h' ? 'h' : 'days' };
@@ -102,6 +105,7 @@ function deadlineDef(scope: Scope, raw: RawDeadline): DeadlineDef {
   };
 }
 
+/** Hours run from instant to instant; days may start and end with either. */
 function deadlineBody(scope: Scope, raw: RawDeadline, path: Path): ClauseBody | undefined {
   const starts = scope.read(raw.starts, [...path, 'starts']);
   const done = scope.read(raw.done, [...path, 'done']);
@@ -147,6 +151,7 @@ function checkCalendars(scope: Scope, raw: RawDeadline, path: Path): void {
   }
 }
 
+/** A flat sum: tiers by a figure come with the first law that has them. */
 function feeBody(scope: Scope, raw: RawFee, path: Path): ClauseBody | undefined {
   const pay = money(scope, raw.pay, [...path, 'pay']);
   return pay && { verb: 'fee', pay };
@@ -165,6 +170,7 @@ export function money(scope: Scope, raw: string | MissingFigure, path: Path): Fo
   return scope.report(path, `'${raw}' is no sum of money: write it as $50`);
 }
 
+/** A reading stands in the clause, or is shared by several under `readings`; either way findings carry its choice. */
 function resolveReading(scope: Scope, raw: RawClause, path: Path): ClauseDef['interpretation'] {
   if (raw.interpretation && raw.reading !== undefined) {
     return scope.report([...path, 'reading'], 'give either interpretation or reading, not both', true);
@@ -178,6 +184,7 @@ function resolveReading(scope: Scope, raw: RawClause, path: Path): ClauseDef['in
   return reading && { id: raw.reading, choice: reading.chosen, why: reading.why, by: reading.by };
 }
 
+/** What ends a lasting breach has a day: its days are counted up to that one. */
 function checkCure(scope: Scope, raw: RawClause, path: Path): void {
   if (raw.continues_until === undefined) return;
   const at = [...path, 'continues_until'];

@@ -18,6 +18,7 @@ export function resolveCondition(scope: Scope, raw: RawCondition, path: Path): C
   return leaf(scope, raw, path);
 }
 
+/** Resolves every part before giving up on any. */
 function group(
   scope: Scope,
   op: 'all' | 'any',
@@ -28,6 +29,7 @@ function group(
   return of.every((one) => one !== undefined) ? { op, of } : undefined;
 }
 
+/** Only clauses that can be broken can be met. */
 function clausesMet(scope: Scope, ids: readonly string[], path: Path): Condition | undefined {
   const clauses = ids.map((id, index) => {
     const found = scope.clause(id, [...path, index]);
@@ -45,6 +47,7 @@ function clausesMet(scope: Scope, ids: readonly string[], path: Path): Condition
 const ORDER: readonly string[] = ['at_least', 'at_most', 'more_than', 'less_than'];
 const TIME: readonly string[] = ['on_or_after', 'on_or_before', 'before', 'after'];
 
+/** One fact, one operator, and what it is compared with. */
 function leaf(scope: Scope, raw: RawCondition, path: Path): Leaf | undefined {
   const op = Object.keys(raw).find((key) => key !== 'fact');
   if (raw.fact === undefined || op === undefined) return scope.report(path, 'this condition has no operator');
@@ -66,6 +69,7 @@ function leaf(scope: Scope, raw: RawCondition, path: Path): Leaf | undefined {
   }
 }
 
+/** Both sides must be of one kind: a length is never compared with a volume, nor a date with a time. */
 function compare(
   scope: Scope,
   op: string,
@@ -106,6 +110,7 @@ function misfit(op: string, type: ValueType): string | undefined {
   return undefined;
 }
 
+/** Seasons are days of the year, both named days included; an instant has no day until its zone is asked. */
 function season(
   scope: Scope,
   op: 'in_season' | 'outside_season',
@@ -122,6 +127,7 @@ function season(
   return { op: 'season', by: op, left, from, to, shown: value, negated: false };
 }
 
+/** Only what may be none can have happened or not. */
 function happened(scope: Scope, left: Formula, value: YesNo, name: string, path: Path): Leaf | undefined {
   if (!scope.isOptional(name)) {
     return scope.report(
@@ -132,6 +138,7 @@ function happened(scope: Scope, left: Formula, value: YesNo, name: string, path:
   return { op: 'happened', by: 'happened', left, negated: !isYes(value) };
 }
 
+/** A list written here, or a set that somebody recorded. */
 function oneOf(
   scope: Scope,
   op: 'is_one_of' | 'none_of',

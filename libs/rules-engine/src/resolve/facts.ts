@@ -46,6 +46,7 @@ function factDef(name: string, raw: RawFact, type: ValueType): FactDef {
   };
 }
 
+/** A series has columns; everything else is a single value. */
 function factType(scope: Scope, raw: RawFact, path: Path): ValueType | undefined {
   if (raw.type !== 'series') return plainType(scope, raw, path);
   const fields = new Map<string, ValueType>();
@@ -58,6 +59,7 @@ function factType(scope: Scope, raw: RawFact, path: Path): ValueType | undefined
   return { is: 'series', fields };
 }
 
+/** Types without a unit; the rest must be a kind of quantity. */
 function plainType(scope: Scope, raw: RawFact | RawField, path: Path): ValueType | undefined {
   if (!PLAIN.includes(raw.type)) return quantityType(scope, raw, path);
   if (raw.unit !== undefined) {
@@ -81,6 +83,7 @@ function plainType(scope: Scope, raw: RawFact | RawField, path: Path): ValueType
 const toOf = (raw: RawFact | RawField): { to?: string } =>
   'to' in raw && raw.to !== undefined ? { to: raw.to } : {};
 
+/** The unit is for showing; values may come in any unit of the kind. */
 function quantityType(scope: Scope, raw: RawFact | RawField, path: Path): ValueType | undefined {
   const kind = parseKind(raw.type);
   if (!kind) {

@@ -28,6 +28,7 @@ export function resolveDerived(scope: Scope, symbol: DerivedSymbol, path: Path):
   if (formula) symbol.formula = formula;
 }
 
+/** `when` makes a yes or no of a condition; anything else is a formula shown in `unit`. */
 function derivedFormula(scope: Scope, raw: RawDerived, path: Path): Formula | undefined {
   if (raw.when) {
     const condition = resolveCondition(scope, raw.when, [...path, 'when']);
@@ -53,6 +54,7 @@ export function resolveFormula(scope: Scope, raw: RawFormula, path: Path): Formu
   return typeof raw === 'object' ? resolveOperation(scope, raw, path) : resolveScalar(scope, raw, path);
 }
 
+/** One operator, by the key that is there; the schema has seen to it that there is one. */
 function resolveOperation(scope: Scope, raw: RawOperation, path: Path): Formula | undefined {
   if (raw.missing !== undefined) {
     return scope.report(
@@ -81,6 +83,7 @@ function operands(scope: Scope, raw: readonly RawFormula[], path: Path): readonl
 }
 
 type Alike = 'sum' | 'subtract' | 'minimum' | 'maximum';
+/** Sums and the like: amounts of one kind, shown in the unit of the first. */
 function alike(scope: Scope, op: Alike, raw: readonly RawFormula[], path: Path): Formula | undefined {
   const of = operands(scope, raw, path);
   const first = of?.[0];
@@ -97,6 +100,7 @@ function alike(scope: Scope, op: Alike, raw: readonly RawFormula[], path: Path):
   return { op: 'fold', by: op, of, type: first.type };
 }
 
+/** Kinds multiply and cancel (gal / acre, lb / (lb/gal)); what gives no kind we know is refused. */
 function product(
   scope: Scope,
   op: 'multiply' | 'divide',
@@ -127,6 +131,7 @@ function product(
   return type && { op: 'fold', by: op, of, type };
 }
 
+/** Dates among dates, instants among instants: between them stands a zone. */
 function moments(
   scope: Scope,
   op: 'latest' | 'earliest',
@@ -148,6 +153,7 @@ function moments(
   return { op: 'fold', by: op, of, type: first.type };
 }
 
+/** The local day of an instant in the zone of the pack. */
 function day(scope: Scope, raw: RawFormula, path: Path): Formula | undefined {
   const of = resolveFormula(scope, raw, path);
   if (!of) return undefined;
@@ -158,6 +164,7 @@ function day(scope: Scope, raw: RawFormula, path: Path): Formula | undefined {
 }
 
 type Series = Extract<ValueType, { is: 'series' }>;
+/** The ledger rows that a limit hands in under the name of a fact. */
 function series(scope: Scope, name: string, path: Path): { slot: number; type: Series } | undefined {
   const fact = scope.fact(name, path);
   if (!fact) return undefined;
@@ -165,6 +172,7 @@ function series(scope: Scope, name: string, path: Path): { slot: number; type: S
   return scope.report(path, `'${name}' is ${describeType(fact.type)}, and a series belongs here`);
 }
 
+/** The sum of one column, of all rows or of those in the year of a date. */
 function sumOf(scope: Scope, raw: NonNullable<RawOperation['sum_of']>, path: Path): Formula | undefined {
   const rows = series(scope, raw.series, [...path, 'series']);
   if (!rows) return undefined;
@@ -185,6 +193,7 @@ function countOf(scope: Scope, raw: NonNullable<RawOperation['count_of']>, path:
   return { op: 'count_of', series: rows.slot, ...(year ? { sameYear: year } : {}), type: COUNT };
 }
 
+/** The column and the date whose year it is compared with; both must be days. */
 function sameYear(scope: Scope, raw: RawSameYear, rows: Series, path: Path): SameYear | undefined {
   const field = rows.fields.get(raw.field);
   if (!field) return scope.unknownName('field', raw.field, [...path, 'field'], rows.fields.keys());
@@ -203,6 +212,7 @@ function sameYear(scope: Scope, raw: RawSameYear, rows: Series, path: Path): Sam
 }
 
 type RawChoices = NonNullable<RawOperation['choose']>;
+/** The first line whose condition holds. A last line without a condition is required: nothing falls through. */
 function choose(scope: Scope, raw: RawChoices, path: Path): Formula | undefined {
   const last = raw.at(-1);
   if (last?.otherwise === undefined) {

@@ -59,6 +59,7 @@ export function resolveLimits(
   return limits;
 }
 
+/** The window in the words of the interface: two that end with the calendar, or a number of days that rolls. */
 function limitDef(name: string, raw: RawLimit, postingFacts: readonly string[]): LimitDef {
   const rolling = /^rolling (\d+) days$/.exec(raw.window)?.[1];
   const campaign = raw.campaign === undefined ? undefined : Number(raw.campaign.split(' ')[0]);
@@ -86,6 +87,7 @@ function carriedBy(loads: readonly LoadDef[]): { all: ReadonlySet<string>; own: 
   return { all: new Set([...brought, ...given.map(([name]) => name)]), own: new Set([...brought, ...own]) };
 }
 
+/** Each field of the series must be filled: a posting that left one out would make every later sum unknown. */
 function resolveRow(scope: Scope, raw: RawLimit, path: Path): Limit['row'] {
   const series = scope.fact(raw.series, [...path, 'series']);
   if (!series) return [];
@@ -113,6 +115,7 @@ function resolveRow(scope: Scope, raw: RawLimit, path: Path): Limit['row'] {
   });
 }
 
+/** Totals to show; they may be of any type, and decide nothing. */
 function resolveMeasures(scope: Scope, raw: RawLimit, path: Path): Limit['measures'] {
   return raw.measures.flatMap((name, index) => {
     const formula = scope.read(name, [...path, 'measures', index]);
@@ -120,6 +123,7 @@ function resolveMeasures(scope: Scope, raw: RawLimit, path: Path): Limit['measur
   });
 }
 
+/** Used and allowed must measure the same thing, or what remains would mean nothing. */
 function resolveHeadroom(scope: Scope, raw: RawLimit, path: Path): Limit['headroom'] {
   return (raw.headroom ?? []).flatMap((line, index) => {
     const at = [...path, 'headroom', index];
@@ -135,6 +139,7 @@ function resolveHeadroom(scope: Scope, raw: RawLimit, path: Path): Limit['headro
   });
 }
 
+/** A fact or derived value by name, or a figure; a plain whole number is a count. */
 function allowedFigure(scope: Scope, raw: string, path: Path): Formula | undefined {
   if (/^[a-z][a-z0-9_]*$/.test(raw)) return scope.read(raw, path);
   const parsed = parseQuantity(/^\d+$/.test(raw) ? `${raw} 1` : raw);
@@ -142,6 +147,7 @@ function allowedFigure(scope: Scope, raw: string, path: Path): Formula | undefin
   return { op: 'literal', value: parsed.value, shown: raw, type: quantityType(parsed.value) };
 }
 
+/** Deadlines and fees have no margin that a posting could use up. */
 function underClauses(
   scope: Scope,
   raw: RawLimit,

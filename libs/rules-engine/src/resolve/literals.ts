@@ -45,17 +45,20 @@ export function resolveScalar(
   return unknownWord(scope, raw, path, expected);
 }
 
+/** A choice is compared with its own words, so those are what was probably meant. */
 function unknownWord(scope: Scope, raw: string, path: Path, expected?: ValueType): undefined {
   if (expected?.is === 'choice') return scope.unknownName('choice', raw, path, expected.of);
   return scope.unknownName('fact or derived value', raw, path, scope.names());
 }
 
+/** A plain number is a count, read from what is written: YAML has dropped its zeros by now. */
 function numberLiteral(scope: Scope, raw: number, path: Path): Formula | undefined {
   const written = scope.file.written(path) ?? String(raw);
   const parsed = parseQuantity(`${written} 1`);
   return parsed.ok ? literal(COUNT, parsed.value, written) : scope.report(path, parsed.why);
 }
 
+/** A day, or an instant with its offset. */
 function timeLiteral(scope: Scope, raw: string, path: Path): Formula | undefined {
   const date = parseLocalDate(raw);
   if (date) return literal({ is: 'date' }, date, raw);

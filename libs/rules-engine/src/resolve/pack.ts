@@ -74,6 +74,7 @@ export function resolvePack(file: YamlFile, raw: RawPack): PackModel {
   return { raw, file, facts: scope.facts, slots, clauses, ...parts };
 }
 
+/** Facts first, then derived values: the numbers that compiled closures use. */
 function slotsOf(scope: Scope): readonly Slot[] {
   const slots: Slot[] = [];
   for (const [name, { slot, type }] of scope.facts) slots[slot] = { name, type };
@@ -83,6 +84,7 @@ function slotsOf(scope: Scope): readonly Slot[] {
   return slots;
 }
 
+/** An assessment is every clause that says it is about it, in the order of the file. */
 function resolveAssessments(scope: Scope): readonly AssessmentDef[] {
   return Object.entries(scope.raw.assessments).map(([name, { question, judged_on: judgedOn }]) => {
     const path = ['assessments', name, 'judged_on'];
@@ -96,6 +98,7 @@ function resolveAssessments(scope: Scope): readonly AssessmentDef[] {
   });
 }
 
+/** Zone, dates and readings: what the pack says of itself as a whole. */
 function checkHead(scope: Scope): void {
   const { raw } = scope;
   const { from, until, verified_on: verified } = raw.in_force;

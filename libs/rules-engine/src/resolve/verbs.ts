@@ -7,11 +7,13 @@ import { resolveCondition } from './condition';
 import { FIXED_EVENTS } from './fixed-events';
 import type { Scope } from './scope';
 
+/** An act with its resolved condition, which the definition only announces. */
 export interface Act {
   readonly def: ActDef;
   readonly when?: Condition;
 }
 
+/** What the law looks at, and which facts are kept with it. */
 export function resolveSubjects(scope: Scope): readonly SubjectDef[] {
   return Object.entries(scope.raw.subjects ?? {}).map(([kind, raw]) => {
     raw.facts.forEach((name, index) => {
@@ -47,6 +49,7 @@ const OF_LOADS: readonly GiveSource[] = [
   'campaign_number',
 ];
 
+/** What nobody should have to type must still fit the fact that receives it. */
 function checkGives(
   scope: Scope,
   gives: Readonly<Record<string, GiveSource>>,
@@ -64,6 +67,7 @@ function checkGives(
   }
 }
 
+/** What a recorded load is: on what, judged by what, counted where. */
 export function resolveLoads(scope: Scope): readonly LoadDef[] {
   return Object.entries(scope.raw.loads ?? {}).map(([name, raw]) => {
     checkLoad(scope, raw, ['loads', name]);
@@ -80,6 +84,7 @@ export function resolveLoads(scope: Scope): readonly LoadDef[] {
   });
 }
 
+/** A limit lives in the stream of its key, so a load counts only in limits of the thing it is on. */
 function checkLoad(scope: Scope, raw: RawLoad, path: Path): void {
   const subject = scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
   scope.member(scope.raw.assessments, 'assessment', raw.judged_by, [...path, 'judged_by']);
@@ -104,6 +109,7 @@ function checkLoad(scope: Scope, raw: RawLoad, path: Path): void {
   checkGives(scope, raw.gives, [...path, 'gives'], true);
 }
 
+/** The verbs of the law. Their events share one log with the fixed ones, so no name may be taken twice. */
 export function resolveActs(scope: Scope): readonly Act[] {
   const events = new Map<string, string>();
   return Object.entries(scope.raw.acts ?? {}).map(([name, raw]) => {
@@ -151,6 +157,7 @@ function actDef(name: string, raw: RawAct): ActDef {
   };
 }
 
+/** `same_as` and what is recorded are looked up in the stream of the thing acted on, and nowhere else. */
 function checkAct(scope: Scope, raw: RawAct, path: Path): void {
   const subject = scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
   if (raw.by.body !== undefined) scope.member(scope.raw.bodies, 'body', raw.by.body, [...path, 'by', 'body']);
@@ -185,6 +192,7 @@ function checkAct(scope: Scope, raw: RawAct, path: Path): void {
   }
 }
 
+/** Acts start and end dated duties, and need clauses that somebody can judge. */
 function checkActClause(scope: Scope, key: 'needs' | 'starts' | 'ends', id: string, path: Path): void {
   const index = scope.clause(id, path);
   const clause = index === undefined ? undefined : scope.raw.clauses[index];

@@ -92,6 +92,7 @@ const twoFormulas: Shape = {
   'x-error': { minItems: 'give exactly two: [first, second]', maxItems: 'give exactly two: [first, second]' },
 };
 const sameYear: Shape = object({ field: word, as: word }, { required: ['field', 'as'] });
+/** The window has been applied by whoever hands the series in; `same_year` narrows it further. */
 const sumOf: Shape = object(
   { series: word, field: word, same_year: sameYear },
   { required: ['series', 'field'], later: ['rolling', 'where'] },
@@ -187,6 +188,7 @@ export const flatAmount: Shape = {
   else: { type: 'string', 'x-error': { type: 'write a sum of money such as $50' } },
 };
 
+/** Hours and days so far; the periods of later laws are refused by name. */
 export const deadline: Shape = object(
   {
     who: word,
@@ -223,6 +225,7 @@ export const deadline: Shape = object(
   },
 );
 
+/** A flat fee. */
 export const fee: Shape = object(
   { pay: flatAmount, to: word, refundable: yesNo },
   { required: ['pay'], later: ['by', 'tiers'] },

@@ -11,6 +11,7 @@ const schemaFile = (id: string, title: string, shape: Shape): Shape => ({
 });
 
 const STATUSES = ['satisfied', 'violated', 'unknown', 'not_applicable'];
+/** A status alone, or with whatever else the case is about. */
 const expectation: Shape = {
   if: { type: 'object' },
   then: object(
@@ -46,6 +47,7 @@ export function casesSchema(): Shape {
   return schemaFile('cases.schema.json', 'Cases: facts and the findings they must lead to', list(one));
 }
 
+/** registry.yaml: jurisdictions with zone and bounds, packs with status. */
 export function registrySchema(): Shape {
   const jurisdiction = object(
     {
@@ -77,6 +79,7 @@ export function registrySchema(): Shape {
   );
 }
 
+/** rows.yaml: a row for each provision, so that none can be forgotten silently. */
 export function rowsSchema(): Shape {
   const row = object(
     { id: (rows['items'] as Shape | undefined) ?? text, cite: text, says: text, pack: text, later: yesNo },
@@ -85,6 +88,7 @@ export function rowsSchema(): Shape {
   return schemaFile('rows.schema.json', 'The acceptance list: every provision, one row each', list(row));
 }
 
+/** calendars/*.yaml, in the shape that the calendar library reads. */
 export function calendarSchema(): Shape {
   const observed = object({ Saturday: oneOf(['Friday']), Sunday: oneOf(['Monday']) });
   const holidayList = object(

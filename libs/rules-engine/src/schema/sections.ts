@@ -39,6 +39,7 @@ const field: Shape = object(
   { required: ['type'] },
 );
 
+/** All that a pack may ask for. */
 export const fact: Shape = object(
   {
     type: typeOf,
@@ -108,6 +109,7 @@ export const gives: Shape = named(
   ]),
 );
 
+/** What a recorded load is, so that no program has to know. */
 export const load: Shape = object(
   {
     label: text,
@@ -128,6 +130,7 @@ const actBy: Shape = byKey(
   ],
   'say who acts: { body: some_body } or { person: some_word }',
 );
+/** A verb of the law: who may do what to which thing, and what is known afterwards. */
 export const act: Shape = object(
   {
     label: text,
@@ -152,6 +155,7 @@ export const act: Shape = object(
   { required: ['label', 'cite', 'on', 'by', 'event'], later: ['scope', 'until'] },
 );
 
+/** What is counted, on what, over which window, and which clauses judge each posting. */
 export const limit: Shape = object(
   {
     label: text,
@@ -178,6 +182,7 @@ export const limit: Shape = object(
   { required: ['label', 'key', 'window', 'series', 'row', 'measures', 'under'] },
 );
 
+/** Listed for people and courts: the program counts days and never sets a forfeiture. */
 export const penalty: Shape = object(
   {
     id: word,
@@ -206,6 +211,7 @@ export const appeal: Shape = object(
   { required: ['id', 'cite', 'rows', 'says', 'against', 'to', 'within'] },
 );
 
+/** Two meanings of one text: all of them, the chosen one, why, and by whom. */
 export const reading: Shape = object(
   { choices: list(word, 2), chosen: word, says: text, why: text, by: text, rows: ref('row_ids') },
   { required: ['choices', 'chosen', 'why', 'by'] },

@@ -3,6 +3,7 @@ import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
 import { publishedSchemas } from '../schema/file-schemas';
 import type { Path, YamlFile } from './yaml-file';
 
+// Strict about the schemas themselves; if/then needs types and required keys in more than one place.
 const ajv = new Ajv({ allErrors: true, verbose: true, strictTypes: false, strictRequired: false });
 ajv.addVocabulary(['x-error', 'x-later', 'x-keys']);
 const compiled = new Map<string, ValidateFunction>();
@@ -68,6 +69,7 @@ function suggestion(error: ErrorObject): string | undefined {
   return nearest(param(error, 'additionalProperty'), Object.keys(properties));
 }
 
+/** ajv points at the mapping; a stray key is shown where the key itself stands. */
 function pathOf(error: ErrorObject, data: unknown): Path {
   const path: (string | number)[] = [];
   let value: unknown = data;
@@ -81,6 +83,7 @@ function pathOf(error: ErrorObject, data: unknown): Path {
   return path;
 }
 
+/** The sentence of the schema where it has one, else a plain one: never the words of the validator. */
 function messageOf(error: ErrorObject, written: string | undefined): string {
   const own = (extension(error, 'x-error') as Record<string, string> | undefined)?.[error.keyword];
   if (error.keyword === 'additionalProperties') return strayMessage(error);
@@ -132,6 +135,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
+/** What was expected, in the words of the format and not of JSON Schema. */
 function plainMessage(error: ErrorObject): string {
   switch (error.keyword) {
     case 'required':

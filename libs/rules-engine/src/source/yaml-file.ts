@@ -1,7 +1,6 @@
 import {
   isAlias,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -32,7 +31,8 @@ export class YamlFile {
       lineCounter: this.lines,
       schema: 'core',
       strict: true,
-      uniqueKeys: true,
+      // Doubled keys are looked for below: those that a comma makes have a message of their own.
+      uniqueKeys: false,
       prettyErrors: false,
       // Silence would also swallow a second document.
       logLevel: 'error',
@@ -111,11 +111,24 @@ export class YamlFile {
         if (node.anchor) this.report(offset, `'&${node.anchor}' is an anchor: packs have none, leave it out`);
         if (node.tag !== undefined)
           this.report(offset, `'${node.tag}' is a tag: packs have none, leave it out`);
-      } else if (isPair(node) && isScalar(node.key) && typeof node.key.value !== 'string') {
-        const key = node.key as { source?: string; range?: readonly number[] | null };
-        this.report(key.range?.[0] ?? 0, `the key ${key.source ?? '?'} is not a word: put it in quotes`);
       }
+      if (isMap(node)) this.refuseKeys(node);
     });
+  }
+
+  private refuseKeys(map: YAMLMap): void {
+    const seen = new Set<string>();
+    for (const pair of map.items) {
+      if (!isScalar(pair.key) || (map.flow === true && isBare(pair))) continue;
+      const { source = '?', range, value } = pair.key;
+      if (typeof value !== 'string') {
+        this.report(range?.[0] ?? 0, `the key ${source} is not a word: put it in quotes`);
+      } else if (seen.has(value)) {
+        this.report(range?.[0] ?? 0, `the key '${value}' stands here twice: keep one of them`);
+      } else {
+        seen.add(value);
+      }
+    }
   }
 
   /**
@@ -126,26 +139,34 @@ export class YamlFile {
     visit(this.doc, {
       Map: (_key, map) => {
         if (map.flow !== true) return;
-        for (const [index, pair] of [...map.items.entries()].reverse()) {
-          if (isBare(pair)) this.mend(map, index, pair);
+        for (let index = 0; index < map.items.length; index++) {
+          const tail = map.items.slice(index).findIndex((pair) => !isBare(pair));
+          const length = tail < 0 ? map.items.length - index : tail;
+          if (length === 0) continue;
+          this.mend(map.items[index - 1], map.items.slice(index, index + length));
+          map.items.splice(index, length);
         }
       },
     });
   }
 
-  private mend(map: YAMLMap, index: number, pair: Pair): void {
-    const key = pair.key as { value: unknown; range?: readonly number[] | null };
-    const tail = String(key.value);
-    const before = map.items[index - 1];
+  /** Puts a head and the bare keys after it together again; the first of them is where the comma stands. */
+  private mend(before: Pair | undefined, bare: readonly Pair[]): void {
+    const keys = bare.map(({ key }) => (isScalar(key) ? (key.source ?? '') : ''));
+    const first = bare[0]?.key;
     const head = isScalar(before?.value) ? (before.value.source ?? '') : '';
-    const number = /\d$/.test(head) && /^\d{3}/.test(tail);
+    const number = /\d$/.test(head) && keys.every((key) => /^\d{3}(?!\d)/.test(key));
+    const whole = number ? [head, ...keys].join('') : [head, ...keys].join(', ');
     const advice = number
-      ? `write ${head}${tail} without the comma`
+      ? `write ${whole} without the comma`
       : 'put the whole text in quotes, or write it without the comma';
-    const split = head ? `'${head}' and '${tail}' are two entries` : `'${tail}' is an entry of its own`;
-    this.report(key.range?.[0] ?? 0, `a comma inside { } splits the text: ${split}; ${advice}`);
-    map.items.splice(index, 1);
-    if (before && isScalar(before.value)) before.value.value = number ? `${head}${tail}` : `${head}, ${tail}`;
+    const parts = [...(head ? [head] : []), ...keys].map((part) => `'${part}'`).join(' and ');
+    const split = parts.includes(' and ')
+      ? `${parts} are entries of their own`
+      : `${parts} is an entry of its own`;
+    const offset = isScalar(first) ? (first.range?.[0] ?? 0) : 0;
+    this.report(offset, `a comma inside { } splits the text: ${split}; ${advice}`);
+    if (before && isScalar(before.value)) before.value.value = whole;
   }
 }
 
@@ -165,7 +186,8 @@ function isBare(pair: Pair): boolean {
 }
 
 function syntaxMessage(code: string, message: string): string {
-  if (code === 'DUPLICATE_KEY') return 'this key stands here twice: keep one of them';
   if (code === 'MULTIPLE_DOCS') return 'one file holds one document: take out the line ---';
-  return `this is not YAML: ${message}`;
+  // The commonest slip: `says: Note: this` looks like a mapping inside a text.
+  const quotes = code === 'BLOCK_AS_IMPLICIT_KEY' ? ". A text with ': ' in it stands in quotes" : '';
+  return `this is not YAML: ${message}${quotes}`;
 }

@@ -1,0 +1,91 @@
+import { parseLocalDate, sha256Hex, type LocalDate } from '@headworks/kernel';
+import type { Pack, RuleFile, RuleSet } from '../api';
+import { compilePack } from '../pack';
+import type { RawInForce } from '../source/raw';
+import type { Registry } from './registry';
+import type { LoadedCalendar, Version } from './versions';
+
+/** Compiles what passed every check into one consistent set. */
+export function ruleSet(
+  registry: Registry,
+  byPack: ReadonlyMap<string, readonly Version[]>,
+  calendars: ReadonlyMap<string, LoadedCalendar>,
+): RuleSet {
+  const packs = new Map<string, readonly Pack[]>();
+  const files: RuleFile[] = [];
+  for (const [id, versions] of byPack) {
+    if (versions.length === 0) continue;
+    packs.set(
+      id,
+      versions.map((version) => compileVersion(version, calendars)),
+    );
+    files.push(...versions.map((version) => packFile(version, registry)));
+  }
+  const used = [...byPack.values()].flat();
+  files.push(...[...calendars].map(([id, loaded]) => calendarFile(id, loaded, used)));
+  return {
+    jurisdictions: registry.jurisdictions,
+    packs,
+    calendars: new Map([...calendars].map(([id, { calendar }]) => [id, calendar])),
+    files,
+    packOn: (pack, date) => packs.get(pack)?.findLast((version) => isInForce(version, date)),
+  };
+}
+
+function compileVersion(
+  { raw, model, entry }: Version,
+  calendars: ReadonlyMap<string, LoadedCalendar>,
+): Pack {
+  const legal = calendars.get(raw.calendars?.legal ?? '')?.calendar;
+  const office = calendars.get(raw.calendars?.office ?? '')?.calendar;
+  return compilePack({
+    model,
+    ref: { pack: raw.pack, version: raw.version, sha256: sha256Hex(entry.file.text) },
+    calendars: { ...(legal ? { legal } : {}), ...(office ? { office } : {}) },
+  });
+}
+
+/** From its first day on, up to but not including `until`. */
+function isInForce({ inForce }: Pack, date: LocalDate): boolean {
+  const begun = inForce.from === 'unknown' || inForce.from <= date;
+  return begun && (inForce.until === undefined || date < inForce.until) && parseLocalDate(date) !== undefined;
+}
+
+function packFile({ raw, entry }: Version, registry: Registry): RuleFile {
+  return {
+    kind: 'pack',
+    id: raw.pack,
+    version: raw.version,
+    jurisdictions: [raw.jurisdiction],
+    status: registry.packs.get(raw.pack)?.status ?? 'draft',
+    sha256: sha256Hex(entry.file.text),
+    text: entry.file.text,
+    inForce: span(raw.in_force),
+    path: `${entry.pack}/${entry.version}.yaml`,
+  };
+}
+
+/** A calendar is adopted by every jurisdiction whose packs count by it. */
+function calendarFile(
+  id: string,
+  { file, calendar, inForce }: LoadedCalendar,
+  used: readonly Version[],
+): RuleFile {
+  const by = used.filter(({ raw }) => raw.calendars?.legal === id || raw.calendars?.office === id);
+  return {
+    kind: 'calendar',
+    id,
+    version: calendar.version,
+    jurisdictions: [...new Set(by.map(({ raw }) => raw.jurisdiction))],
+    status: 'draft',
+    sha256: sha256Hex(file.text),
+    text: file.text,
+    inForce: span(inForce),
+    path: `calendars/${id}.yaml`,
+  };
+}
+
+const span = ({ from, until }: RawInForce): RuleFile['inForce'] => ({
+  from,
+  ...(until === undefined ? {} : { until }),
+});
