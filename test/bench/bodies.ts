@@ -1,6 +1,8 @@
 import type { JsonObject } from '@headworks/kernel';
 
-/** The sandbox's now, and the few minutes before it in which the benched loads are spread. */
+/** The sandbox's now while the parcels are registered: before the loads, so that what was surveyed holds for them. */
+export const PARCELS_NOW = '2027-07-03T14:55:00-05:00';
+/** The sandbox's now while the loads of the ten minutes before are recorded. */
 export const LOADS_NOW = '2027-07-03T15:10:00-05:00';
 
 const parcel = (number: number): string => `W BENCH ${number}`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject, NewEvent, RecordedEvent } from '@headworks/kernel';
 import { openSqliteStore } from '../../libs/event-store/src/adapters';
-import { loadBody, LOADS_NOW, parcelBody } from './bodies';
+import { loadBody, LOADS_NOW, parcelBody, PARCELS_NOW } from './bodies';
 import { median, row, type Row } from './measure';
 import { startServer, type ServerProcess } from './server-process';
 
@@ -52,11 +52,12 @@ export async function benchHttp(
       HEADWORKS_BOOTSTRAP_KEY: KEY,
     });
     servers.push(headworks);
-    await ask(headworks, 'PUT', '/sandbox/clock', { now: LOADS_NOW });
+    await ask(headworks, 'PUT', '/sandbox/clock', { now: PARCELS_NOW });
     const total = 1 + (rounds + 1) * loads;
     // The first of each kind alone: where it is refused, the answer says why.
     await ask(headworks, 'POST', '/subjects/site', parcelBody(0));
     await fire(headworks, '/subjects/site', total - 1, (index) => parcelBody(index + 1));
+    await ask(headworks, 'PUT', '/sandbox/clock', { now: LOADS_NOW });
     const before = await eventsAfter(join(dir, 'headworks'), 0);
     await ask(headworks, 'POST', '/loads', loadBody(0));
     const appends = appendsOf(await eventsAfter(join(dir, 'headworks'), before.length));
