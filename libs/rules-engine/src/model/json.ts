@@ -41,7 +41,7 @@ export type ReadJson = (json: JsonValue) => Known | undefined;
 export function readerOf(type: ValueType): ReadJson {
   switch (type.is) {
     case 'quantity':
-      return type.kind === 'count' ? readCount : (json) => readQuantity(json, type.kind);
+      return type.kind === 'count' ? readCount : quantityReader(type.kind);
     case 'bool':
       return (json) => (typeof json === 'boolean' ? json : undefined);
     case 'choice':
@@ -85,23 +85,33 @@ function readReferences(json: JsonValue): readonly string[] | undefined {
   return list;
 }
 
-function readQuantity(json: JsonValue, kind: string): Quantity | undefined {
-  if (!isJsonObject(json)) return undefined;
-  const { unit: name, exact } = json;
-  // Whole numbers may have been handed on as they came; decimals are always texts.
-  const given = json['value'];
-  const value = typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given;
-  if (typeof value !== 'string' || typeof name !== 'string') return undefined;
-  const text = typeof exact === 'string' ? exact : value;
-  let known = quantities.get(name);
-  if (!known) {
-    if (!unit(name)) return undefined;
-    known = new Memory();
-    quantities.set(name, known);
-  }
-  let quantity = known.get(text);
-  if (quantity === undefined) quantity = known.set(text, parseAmount(text, name) ?? null);
-  return quantity?.kind === kind ? quantity : undefined;
+/** Amounts of one kind. The unit rarely changes from one value of a fact to the next, so its memory is kept at hand. */
+function quantityReader(kind: string): (json: JsonValue) => Quantity | undefined {
+  let lastUnit = '';
+  let memory: Memory<Quantity | null> | undefined;
+  return (json) => {
+    if (!isJsonObject(json)) return undefined;
+    const { unit: name, exact, value: given } = json;
+    // Whole numbers may have been handed on as they came; decimals are always texts.
+    const value = typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given;
+    if (typeof value !== 'string' || typeof name !== 'string') return undefined;
+    if (name !== lastUnit) {
+      memory = memoryOf(name);
+      lastUnit = name;
+    }
+    if (!memory) return undefined;
+    const text = typeof exact === 'string' ? exact : value;
+    const quantity = memory.get(text) ?? memory.set(text, parseAmount(text, name) ?? null);
+    return quantity?.kind === kind ? quantity : undefined;
+  };
+}
+
+function memoryOf(name: string): Memory<Quantity | null> | undefined {
+  const known = quantities.get(name);
+  if (known || !unit(name)) return known;
+  const made = new Memory<Quantity | null>();
+  quantities.set(name, made);
+  return made;
 }
 
 /** A decimal, or the fraction that `exactJson` writes beside a rounded one. */
@@ -118,9 +128,11 @@ function parseAmount(text: string, name: string): Quantity | undefined {
   return { kind: known.kind, base: rationals.multiply(number, known.factor), unit: name };
 }
 
+const readPlainCount = quantityReader('count');
+
 function readCount(json: JsonValue): Quantity | undefined {
   const value = typeof json === 'number' && Number.isSafeInteger(json) ? String(json) : json;
-  return readQuantity(typeof value === 'string' ? { value, unit: '1' } : value, 'count');
+  return readPlainCount(typeof value === 'string' ? { value, unit: '1' } : value);
 }
 
 function readDate(json: JsonValue): string | undefined {
@@ -172,7 +184,7 @@ function amountJson(quantity: Quantity, shownIn: string): JsonValue {
 export function exactJson(type: ValueType, value: Known): JsonValue {
   const json = toJson(type, value);
   if (type.is !== 'quantity' || !isJsonObject(json)) return json;
-  const back = readQuantity(json, type.kind);
+  const back = quantityReader(type.kind)(json);
   const { base } = value as Quantity;
   if (back && rationals.compare(back.base, base) === 0) return json;
   const factor = unit(type.unit)?.factor ?? rationals.ONE;
