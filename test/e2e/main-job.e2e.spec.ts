@@ -118,7 +118,7 @@ describe.each(STORES)('the main job on %s', (store) => {
     expect(clausesThat(made, 'violated')).toEqual(['B.saturated', 'F.residence']);
     expect(made.body['postings']).toEqual([{ to: `subject-${site}@8`, limit: 'site_year' }]);
     const listed = itemsOf(await api.get(`/v1/violations?loadId=${idOf(made)}`));
-    expect(listed.map(({ clause }) => clause).toSorted()).toEqual(['B.saturated', 'F.residence']);
+    expect(new Set(listed.map(({ clause }) => clause))).toEqual(new Set(['B.saturated', 'F.residence']));
     expect(new Set(made.body['violations'] as string[])).toEqual(new Set(listed.map(({ id }) => id)));
     const one = listed.find(({ clause }) => clause === 'F.residence');
     const seen = expectStatus(await api.get(`/v1/violations/${String(one?.['id'])}`), 200);

@@ -36,7 +36,7 @@ export function shapesOf(document: OpenAPIObject): Shapes {
         if (!problem) throw new Error(`${method} ${path} answered ${status} and no problem+json`);
         check({ $ref: '#/components/schemas/Problem' }, `The problem of ${method} ${path}`, body);
       }
-      const plain = decodeURI(path.split('?')[0] ?? path);
+      const [plain = path] = path.split('?');
       const operation = operations.find((known) => known.method === method && known.pattern.test(plain));
       if (!operation || !path.startsWith('/v1')) return;
       const documented = operation.responses[String(status)];

@@ -1,3 +1,5 @@
+import { markdownTable } from '../http/markdown';
+
 /** What a key may be; `wiring` offers the same list to the command line. */
 export const ROLES = ['admin', 'auditor', 'board', 'clerk', 'holder', 'officer', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
@@ -72,9 +74,6 @@ export const ACCESS: readonly Endpoint[] = [
   { ...row('PUT', '/v1/sandbox/clock', ['admin']), sandbox: true },
 ];
 
-/** Who may see personal fields: those who answer for the matter. Others see that there is one. */
-export const SEE_PERSONAL: readonly Role[] = ['admin', 'auditor', 'board', 'clerk', 'officer'];
-
 /** The row of a route as the router names it. */
 export function rowOf(method: string, path: string): Endpoint | undefined {
   // Fastify adds HEAD to each GET.
@@ -88,13 +87,12 @@ const matches = (pattern: string, path: string): boolean =>
     : pattern === path;
 
 /** The table as Markdown, as docs/access.md has it. */
-export function accessTable(): string {
-  const head = ['| call | anyone |', ...ROLES.map((role) => ` ${role} |`)].join('');
-  const line = ['| --- | --- |', ...ROLES.map(() => ' --- |')].join('');
-  const rows = ACCESS.map(({ method, path, who, sandbox }) => {
-    const cells = ROLES.map((role) => (who !== 'anyone' && who.includes(role) ? ' yes |' : ' |'));
-    const call = `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\`${sandbox ? ' (sandbox only)' : ''}`;
-    return [`| ${call} | ${who === 'anyone' ? 'yes' : ''} |`, ...cells].join('');
-  });
-  return [head, line, ...rows].join('\n');
-}
+export const accessTable = (): string =>
+  markdownTable(
+    ['call', 'anyone', ...ROLES],
+    ACCESS.map(({ method, path, who, sandbox }) => [
+      `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\`${sandbox ? ' (sandbox)' : ''}`,
+      who === 'anyone' ? 'yes' : '',
+      ...ROLES.map((role) => (who !== 'anyone' && who.includes(role) ? 'yes' : '')),
+    ]),
+  );

@@ -39,6 +39,7 @@ function ofStatus(status: number, error: Error): Problem {
     case 401:
       return plain('unauthenticated', 'Send an API key as Authorization: Bearer hw_...');
     case 404:
+    case 414:
       return plain('not-found', 'There is no such address; /docs lists them all.');
     case 413:
       return plain('too-large', 'A body is at most 1 MB; send less at once.');

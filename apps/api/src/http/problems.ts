@@ -1,4 +1,5 @@
 import type { ErrorCode, Fault } from '@headworks/kernel';
+import { markdownTable } from './markdown';
 
 /** Kinds of problem that only HTTP has, beside the codes of the kernel. */
 export type ProblemCode =
@@ -150,11 +151,13 @@ export interface Problem {
 }
 
 /** The catalogue as Markdown: what /docs and docs/problems.md show. */
-export function problemsTable(): string {
-  const rows = Object.entries(PROBLEMS).map(([code, { status, title, says }]) => {
-    return `| ${status} | \`${code}\` | ${title} | ${says} |`;
-  });
-  return ['| status | type | title | when, and what to do |', '| --- | --- | --- | --- |', ...rows].join(
-    '\n',
+export const problemsTable = (): string =>
+  markdownTable(
+    ['status', 'type', 'title', 'when, and what to do'],
+    Object.entries(PROBLEMS).map(([code, { status, title, says }]) => [
+      String(status),
+      `\`${code}\``,
+      title,
+      says,
+    ]),
   );
-}

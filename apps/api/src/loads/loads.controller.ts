@@ -18,6 +18,7 @@ import {
   utc,
   yes,
 } from '../http/reading';
+import { withoutCiphertext } from '../http/sealed';
 import { PROGRAM, type Program } from '../program';
 import { CutQuery, HistoryQuery, WriteQuery } from '../shapes/shared.dto';
 import { KnownId } from '../shapes/shape.pipe';
@@ -74,7 +75,7 @@ export class LoadsController {
     @Query() query: CutQuery,
   ): Promise<JsonObject> {
     await settled(this.program, query);
-    return this.program.headworks.load(reader, id, query, query.explain ?? 'full');
+    return withoutCiphertext(await this.program.headworks.load(reader, id, query, query.explain ?? 'full'));
   }
 
   @Post(':id/corrections')
@@ -105,6 +106,6 @@ export class LoadsController {
     @Query() query: HistoryQuery,
   ): Promise<JsonObject> {
     await settled(this.program, query);
-    return this.program.headworks.loadHistory(reader, id, historyOf(query));
+    return withoutCiphertext(await this.program.headworks.loadHistory(reader, id, historyOf(query)));
   }
 }

@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { recordableFacts } from '@headworks/domain';
 import type { JsonObject } from '@headworks/kernel';
 import type { Request } from '@headworks/use-cases';
 import { Reader } from '../http/asked';
@@ -58,7 +59,10 @@ export class PacksController {
   ): JsonObject {
     const [pack] = packNamed(this.program.rules, caller, packName, version);
     const { kind, label, key, facts } = named('kind', name, pack.subjects);
-    return { ...of(pack.ref), kind, label, key, facts: formOf(pack, facts) };
+    // What an act records is said by the act: it can't be sent as a plain fact.
+    const recordable = recordableFacts(pack, name);
+    const byActs = facts.filter((fact) => !recordable.includes(fact));
+    return { ...of(pack.ref), kind, label, key, facts: formOf(pack, recordable), byActs };
   }
 
   @Get(':pack/acts/:act')

@@ -93,7 +93,9 @@ function wordsOf(errors: readonly ValidationError[], above: string): readonly Fa
     const pointer = `${above}/${escape(property)}`;
     const { whitelistValidation: _unknown, ...broken } = constraints;
     const [[code, detail] = ['', '']] = Object.entries(broken);
-    const inner = wordsOf(children, pointer);
+    // What is inside of a value of the wrong kind was never meant.
+    const wrongKind = code === 'object' || (code === 'objects' && !Array.isArray(value));
+    const inner = wrongKind ? [] : wordsOf(children, pointer);
     if (code === '') return inner;
     if (value !== undefined) return [{ pointer, code: kebab(code), detail }, ...inner];
     return [{ pointer, code: 'missing', detail: `'${property}' is missing.`, hint: detail }];

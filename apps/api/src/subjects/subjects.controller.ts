@@ -7,6 +7,7 @@ import { answerWrite } from '../http/answer';
 import { Asked, Reader } from '../http/asked';
 import { Reads, Writes } from '../http/described';
 import { given, historyOf, listable, pageOf, scopeOf, settled, shownPage, yes } from '../http/reading';
+import { withoutCiphertext } from '../http/sealed';
 import { PROGRAM, type Program } from '../program';
 import { CutQuery, HistoryQuery, ReadQuery, WriteQuery } from '../shapes/shared.dto';
 import { KnownId } from '../shapes/shape.pipe';
@@ -54,7 +55,8 @@ export class SubjectsController {
   ): Promise<JsonObject> {
     await listable(this.program, query);
     const filter = { kind, ...given({ key: query.key, registered: yes(query.registered) }) };
-    return shownPage(await this.program.views.subjects(scopeOf(caller, query), filter, pageOf(query)));
+    const page = await this.program.views.subjects(scopeOf(caller, query), filter, pageOf(query));
+    return withoutCiphertext(shownPage(page));
   }
 
   @Get(':id')
@@ -70,7 +72,7 @@ export class SubjectsController {
     @Query() query: CutQuery,
   ): Promise<JsonObject> {
     await settled(this.program, query);
-    return this.program.headworks.subject(reader, kind, id, query);
+    return withoutCiphertext(await this.program.headworks.subject(reader, kind, id, query));
   }
 
   @Post(':id/facts')
@@ -154,7 +156,7 @@ export class SubjectsController {
     @Query() query: HistoryQuery,
   ): Promise<JsonObject> {
     await settled(this.program, query);
-    return this.program.headworks.subjectHistory(reader, kind, id, historyOf(query));
+    return withoutCiphertext(await this.program.headworks.subjectHistory(reader, kind, id, historyOf(query)));
   }
 
   @Post(':id/supersession')

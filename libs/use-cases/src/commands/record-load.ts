@@ -101,7 +101,8 @@ export function checkLoad(services: Services, request: Request, body: LoadBody):
     });
   }
   const quantity = amount(body.quantity, '/quantity', faults);
-  const parsed = pack.parseFacts(body.facts ?? {}, def?.facts ?? [], '/facts');
+  // Of a load that the pack does not know, nobody can say which facts are wrong.
+  const parsed = pack.parseFacts(def ? (body.facts ?? {}) : {}, def?.facts ?? [], '/facts');
   faults.push(...parsed.faults);
   const finishedAt = finished(body.finishedAt, time, request, faults);
   const sources = (body.sources ?? []).map((source, index) => checkSource(source, index, faults));
