@@ -187,6 +187,11 @@ export interface LimitDef {
   readonly series: string;
   readonly row: Readonly<Record<string, string>>;
   readonly campaign?: { readonly amount: number; readonly unit: 'h' };
+  /**
+   * A yes-or-no fact or derived value of the load: no, and it does not count; nobody has said, and it may count.
+   * Without it every load counts.
+   */
+  readonly countsIf?: string;
   /** Clauses judged in the key's own stream, posting by posting, in legal order. */
   readonly under: readonly string[];
   /** Load facts that the posting must carry, because the decider reads its own stream alone. */

@@ -38,17 +38,19 @@ export function resolveLimits(
     if (loads.length === 0) scope.report(path, `no load counts in '${name}': add it to the counts_in of one`);
     scope.member(scope.raw.subjects, 'subject', raw.key, [...path, 'key']);
     const row = resolveRow(scope, raw, path);
+    const counts = resolveCounts(scope, raw, path);
     const measures = resolveMeasures(scope, raw, path);
     const headroom = resolveHeadroom(scope, raw, path);
     const clauses = underClauses(scope, raw, parts.clauses, path);
     const carried = carriedBy(loads);
     // Without a load, or without a series, everything in it would be found wanting for that one reason.
     const known = loads.length > 0 && scope.facts.get(raw.series)?.type.is === 'series';
-    if (known) checkRowNeeds(scope, row, carried.all, path, baseFacts);
+    const stored = [...row.map(({ field, formula }) => ({ at: ['row', field], formula })), ...counts];
+    if (known) checkRowNeeds(scope, stored, carried.all, path, baseFacts);
     if (known)
       checkUnder(scope, raw, clauses, { carried: carried.all, subjects: parts.subjects }, path, baseFacts);
     const formulas = [
-      ...row.map(({ formula }) => formula),
+      ...stored.map(({ formula }) => formula),
       ...measures.map(({ formula }) => formula),
       ...headroom.flatMap(({ used, allowed }) => [used, allowed]),
     ];
@@ -74,6 +76,7 @@ function limitDef(name: string, raw: RawLimit, postingFacts: readonly string[]):
     series: raw.series,
     row: raw.row,
     ...(campaign === undefined ? {} : { campaign: { amount: campaign, unit: 'h' } }),
+    ...(raw.counts_if === undefined ? {} : { countsIf: raw.counts_if }),
     under: raw.under,
     postingFacts,
   };
@@ -113,6 +116,22 @@ function resolveRow(scope: Scope, raw: RawLimit, path: Path): Limit['row'] {
     if (sameType(type, formula.type)) return [{ field, formula }];
     return scope.report(at, mismatch(column, formula)) ?? [];
   });
+}
+
+interface Stored {
+  readonly at: Path;
+  readonly formula: Formula;
+}
+
+/** Whether a load counts at all is a yes or a no: a law may look at some of the loads of a kind only. */
+function resolveCounts(scope: Scope, raw: RawLimit, path: Path): readonly Stored[] {
+  if (raw.counts_if === undefined) return [];
+  const formula = scope.read(raw.counts_if, [...path, 'counts_if']);
+  if (!formula) return [];
+  if (formula.type.is === 'bool') return [{ at: ['counts_if'], formula }];
+  const what = describeType(formula.type);
+  scope.report([...path, 'counts_if'], `'${raw.counts_if}' is ${what}, and a yes or no belongs here`);
+  return [];
 }
 
 /** Totals to show; they may be of any type, and decide nothing. */
@@ -170,17 +189,17 @@ function underClauses(
 /** A posting stands in the log for good: its row may rest only on what the load itself says. */
 function checkRowNeeds(
   scope: Scope,
-  row: Limit['row'],
+  stored: readonly Stored[],
   carried: ReadonlySet<string>,
   path: Path,
   baseFacts: BaseFacts,
 ): void {
-  for (const { field, formula } of row) {
+  for (const { at, formula } of stored) {
     for (const fact of baseFacts({ formulas: [formula], clauses: [] })) {
       if (carried.has(fact)) continue;
       scope.report(
-        [...path, 'row', field],
-        `a row may use only what the load brings or gives, and '${fact}' is neither`,
+        [...path, ...at],
+        `a ${at[0] === 'row' ? 'row' : 'posting'} may use only what the load brings or gives, and '${fact}' is neither`,
       );
     }
   }

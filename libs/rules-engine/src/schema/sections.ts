@@ -171,6 +171,7 @@ export const limit: Shape = object(
       pattern: '^[1-9][0-9]{0,3} h$',
       'x-error': { pattern: 'write a campaign in hours: 24 h' },
     },
+    counts_if: word,
     series: word,
     row: named(word),
     measures: words,

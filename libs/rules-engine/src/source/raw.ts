@@ -193,6 +193,7 @@ export interface RawLimit extends Partial<RawClaim> {
   readonly key: string;
   readonly window: string;
   readonly campaign?: string;
+  readonly counts_if?: string;
   readonly series: string;
   readonly row: Named<string>;
   readonly measures: readonly string[];
