@@ -1,7 +1,6 @@
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '@headworks/kernel';
-import { decode } from '../encode';
 import { numberedStore } from '../numbered-store';
 import type { NumberedRows } from '../numbered-store';
 import type { LogOptions } from '../opening';
@@ -10,6 +9,7 @@ import { StartRefused } from '../port';
 import type { OpenStore } from '../port';
 import { newBell } from '../reading';
 import type { Bell } from '../reading';
+import { sharedDecoder } from '../shared-decoder';
 import { appendBatch } from './append-batch';
 import { checkServer, checkSession, SERVER_FACTS } from './check-server';
 import type { ServerFacts } from './check-server';
@@ -115,6 +115,9 @@ const CUT_AT = 'SELECT headworks_log.cut_at($1) AS position';
 const HASH_AT = "SELECT encode(hash, 'hex') AS hash FROM headworks_log.events WHERE position = $1";
 
 function postgresReads(pool: Pool, listen: () => void): Reads {
+  const decode = sharedDecoder();
+  const recorded = ({ position, text, hash }: EventRow): RecordedEvent =>
+    decode(text, hash, sortable(Number(position)));
   async function rows(
     name: string,
     text: string,
@@ -136,6 +139,3 @@ function postgresReads(pool: Pool, listen: () => void): Reads {
     },
   };
 }
-
-const recorded = ({ position, text, hash }: EventRow): RecordedEvent =>
-  decode(text, hash, sortable(Number(position)));

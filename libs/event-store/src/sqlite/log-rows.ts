@@ -1,8 +1,8 @@
 import type { RecordedEvent } from '@headworks/kernel';
-import { decode } from '../encode';
 import type { StoredEvent, StoredStreams } from '../judge';
 import { sortable } from '../position-token';
 import { lastKnownAt } from '../reading';
+import { sharedDecoder } from '../shared-decoder';
 import type { SqliteDatabase, SqliteRow } from '../open-sqlite';
 
 interface LogHead {
@@ -65,6 +65,9 @@ export function sqliteReads(db: SqliteDatabase) {
   );
   const one = db.prepare('SELECT hash, recorded_max FROM events WHERE position = ?');
   const head = headReader(db);
+  const decode = sharedDecoder();
+  const recorded = ({ position, bytes, hash }: SqliteRow): RecordedEvent =>
+    decode(bytes as Uint8Array, hash as Uint8Array, sortable(Number(position)));
   return {
     readStream: (stream: string, from: number, upTo: number, limit: number): readonly RecordedEvent[] =>
       Array.from(ofStream.all(stream, from, upTo, limit), recorded),
@@ -83,8 +86,4 @@ function headReader(db: SqliteDatabase): () => LogHead {
     const row = newest.get();
     return { position: Number(row?.['position'] ?? 0), recordedMax: String(row?.['recorded_max'] ?? '') };
   };
-}
-
-function recorded({ position, bytes, hash }: SqliteRow): RecordedEvent {
-  return decode(bytes as Uint8Array, hash as Uint8Array, sortable(Number(position)));
 }
