@@ -1,32 +1,51 @@
 import { isSealed } from '@headworks/event-store';
 import type { JsonValue } from '@headworks/kernel';
 
+type Members = { readonly [name: string]: JsonValue };
+
+/** What was shown of a value: the views of a process are handed the same events one after another. */
+const shown = new WeakMap<object, JsonValue>();
+
 /**
  * The value without the personal fields in it, wherever they are: those stay in the log, under their keys. Taken out
  * before any view sees the event, so that no view can come to hold one, whatever a pack calls personal.
  */
 export function withoutSealed(value: JsonValue): JsonValue {
-  // Most events have none, and findings are long: looking costs a tenth of copying.
-  return holdsSealed(value) ? copyWithout(value) : value;
-}
-
-function holdsSealed(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).some(holdsSealed);
-  if (isSealed(value)) return true;
-  const members = value as { readonly [name: string]: JsonValue };
-  for (const name in members) {
-    if (holdsSealed(members[name] ?? null)) return true;
-  }
-  return false;
-}
-
-function copyWithout(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value as readonly JsonValue[];
-    return items.filter((inner) => !isSealed(inner)).map(copyWithout);
+  let known = shown.get(value);
+  if (known === undefined) {
+    known = cleared(value);
+    shown.set(value, known);
   }
-  const kept = Object.entries(value).filter(([, inner]) => !isSealed(inner));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, copyWithout(inner)] as const));
+  return known;
+}
+
+/** Only what stands above a sealed field is copied: findings are long, and hold none. */
+function cleared(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return clearedItems(value as readonly JsonValue[]);
+  return clearedMembers(value as Members);
+}
+
+function clearedMembers(members: Members): Members {
+  let kept = members;
+  for (const name in members) {
+    const member = members[name] ?? null;
+    if (isSealed(member)) kept = leftOut(kept, name);
+    else {
+      const clean = cleared(member);
+      if (clean !== member) kept = { ...kept, [name]: clean };
+    }
+  }
+  return kept;
+}
+
+function leftOut(members: Members, name: string): Members {
+  const { [name]: _sealed, ...others } = members;
+  return others;
+}
+
+function clearedItems(items: readonly JsonValue[]): JsonValue {
+  const clean = items.filter((item) => !isSealed(item)).map(cleared);
+  return clean.length === items.length && clean.every((item, at) => item === items[at]) ? items : clean;
 }
