@@ -34,8 +34,8 @@ export function spawnProgram({ dir, env = {}, before = [] }: StartOptions): {
   readonly ended: Running['ended'];
   readonly up: Promise<string | undefined>;
 } {
-  const [command = '', ...args] = [...before, process.execPath, MAIN];
-  const child = spawn(command, args, {
+  const words = [...before, process.execPath, MAIN];
+  const child = spawn(words[0] ?? process.execPath, words.slice(1), {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

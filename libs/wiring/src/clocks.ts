@@ -1,3 +1,4 @@
+import type { ClockMoved } from '@headworks/domain';
 import { CodedError, isoInstant, type RecordedEvent } from '@headworks/kernel';
 import type { Clock } from '@headworks/use-cases';
 
@@ -29,7 +30,7 @@ export class VirtualClock implements Clock {
   }
 
   take(event: RecordedEvent): void {
-    if (event.type === 'ClockMoved') this.takeInstant(String(event.data['to']));
+    if (event.type === 'ClockMoved') this.takeInstant((event.data as ClockMoved).to);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ClockMoved } from '@headworks/domain';
 import { CodedError, isoInstant, nameId, type RecordedEvent } from '@headworks/kernel';
 import { LOG_STREAM } from '@headworks/event-store';
 import type { DueRow } from '@headworks/duties';
@@ -21,7 +22,7 @@ const logModel: Model<LogState> = {
     lastRecordedAt:
       event.metadata.recordedAt > state.lastRecordedAt ? event.metadata.recordedAt : state.lastRecordedAt,
     commands: new Set([event.metadata.commandId]),
-    ...(event.type === 'ClockMoved' && { now: String(event.data['to']) }),
+    ...(event.type === 'ClockMoved' && { now: (event.data as ClockMoved).to }),
   }),
 };
 
