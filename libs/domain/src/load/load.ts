@@ -133,7 +133,7 @@ function corrected(state: LoadState, event: RecordedEvent): LoadState {
     ...(occurredAt !== undefined && { occurredMs: Date.parse(occurredAt) }),
     ...(finishedAt !== undefined && { finishedMs: Date.parse(finishedAt) }),
   };
-  return {
+  const next: LoadState = {
     ...state,
     current,
     voided: state.voided || voided === true,
@@ -141,6 +141,8 @@ function corrected(state: LoadState, event: RecordedEvent): LoadState {
     contentEvent: address(event),
     subjects: subject ? [...state.subjects.filter((s) => !sameThing(s, subject)), subject] : state.subjects,
   };
+  // Judged again it may be found as it was: what it violates, it then violates where it now stands.
+  return subject ? judged(next, next.findings) : next;
 }
 
 function judged(state: LoadState, findings: readonly Finding[]): LoadState {
