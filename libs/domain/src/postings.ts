@@ -1,4 +1,4 @@
-import { startOfDay } from '@headworks/calendars';
+import { endOfDay, startOfDay } from '@headworks/calendars';
 import { addDays, dateParts, weekStart, type LocalDate } from '@headworks/kernel';
 import type { FactEntry, FactSource, LimitDef, Pack } from '@headworks/rules-engine';
 import type { LoadPosted } from './events';
@@ -50,11 +50,12 @@ export const countsIn =
 /** The postings of a limit inside the window of a day, in legal order. */
 export function inWindow(pack: Pack, limit: LimitDef, postings: Postings, day: LocalDate): Postings {
   const { first, last } = windowOf(limit, day);
+  // Instants are compared, not days: a ledger is asked far oftener than there are windows.
+  const [from, until] = [startOfDay(pack.zone, first), endOfDay(pack.zone, last)];
   const counts = countsIn(pack, limit);
   return postings.filter((posting) => {
-    if (!counts(posting)) return false;
-    const on = dayIn(pack, posting.key.ms);
-    return on >= first && on <= last;
+    const { ms } = posting.key;
+    return ms >= from && ms < until && counts(posting);
   });
 }
 

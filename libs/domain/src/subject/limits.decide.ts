@@ -40,7 +40,6 @@ export function limitsUsing(state: SubjectState, law: Law, facts: readonly strin
  * and LimitExceededWithdrawn for those no longer over. What one append can't hold is left to the next, by name.
  */
 export function rejudge(draft: Draft<SubjectState>, law: Law, change: Change): void {
-  withdrawGone(draft);
   const since = Math.min(...change.instants);
   for (const name of change.limits) {
     for (const posting of draft.state.postings) {
@@ -94,14 +93,12 @@ function judgePosting(draft: Draft<SubjectState>, pack: Pack, limit: LimitDef, p
 }
 
 /** What stood over a limit by a posting that is gone (voided, moved to another thing or instant) is over it no longer. */
-function withdrawGone(draft: Draft<SubjectState>): void {
-  const own = draft.state.postings.filter(({ broughtFrom }) => broughtFrom === undefined);
-  const stands = new Set(
-    own.flatMap(({ data, key }) => data.limits.map((limit) => `${limit}|${data.load}|${key.ms}`)),
-  );
+export function withdrawGone(draft: Draft<SubjectState>, load: string): void {
+  const standing = draft.state.postings.find((p) => p.data.load === load && p.broughtFrom === undefined);
   for (const { event, ms, data } of [...draft.state.exceeded.values()]) {
-    const { limit, clause, load } = data;
-    if (stands.has(`${limit}|${load}|${ms}`)) continue;
+    if (data.load !== load) continue;
+    const { limit, clause } = data;
+    if (standing?.key.ms === ms && standing.data.limits.includes(limit)) continue;
     draft.push({
       type: 'LimitExceededWithdrawn',
       data: { limit, clause, load, exceeded: event },

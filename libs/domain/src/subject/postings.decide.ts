@@ -5,7 +5,7 @@ import { packOf } from '../pack-at';
 import { originOf } from '../postings';
 import type { CommandOf, SubjectContext, SubjectDraft } from './context';
 import { dutyClauses } from './duties';
-import { rejudge } from './limits.decide';
+import { rejudge, withdrawGone } from './limits.decide';
 
 type Posting = NonNullable<CommandOf<'post-load'>['posting']>;
 
@@ -36,6 +36,7 @@ export function postLoad(
     draft.push(loadPosted(command, posting, context));
     instants.push(posting.occurredMs);
   }
+  if (standing) withdrawGone(draft, load);
   const limits = new Set([...(standing?.data.limits ?? []), ...(posting?.limits ?? [])]);
   rejudge(draft, context.law, { instants, limits, reaches: 'window' });
   return undefined;

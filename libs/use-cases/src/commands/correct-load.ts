@@ -1,5 +1,5 @@
 import { decideLoad, type LoadCorrected, type LoadState, type ThingRef } from '@headworks/domain';
-import { CodedError, isoInstant, parseInstant, refuseFaults, type Fault } from '@headworks/kernel';
+import { isoInstant, parseInstant, refuseFaults, type Fault } from '@headworks/kernel';
 import { packAt } from '@headworks/domain';
 import {
   answeredBefore,

@@ -102,6 +102,7 @@ async function annulled(services: Services, thing: SubjectState, address: string
 }
 
 const foundBase = (thing: SubjectState, pack: string, clause: string, occasion: string) => ({
+  in: 'act' as const,
   pack,
   clause,
   thing: idOf(thing.stream),

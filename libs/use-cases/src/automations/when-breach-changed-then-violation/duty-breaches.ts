@@ -26,6 +26,7 @@ export async function dutyBreaches(
   return missed.map((entry) => {
     const duty = duties.find((one) => one.duty === entry.data.duty);
     return {
+      in: 'duty' as const,
       pack: entry.data.pack,
       clause: entry.data.clause,
       thing: idOf(stream),

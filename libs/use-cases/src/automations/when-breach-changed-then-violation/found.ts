@@ -4,6 +4,8 @@ import { idOf } from '../../models';
 
 /** What the log says of one clause, thing and occasion. */
 export interface Found {
+  /** Where it is looked up: a load's findings and limits, a thing's duties, an act's own assessment. */
+  readonly in: 'load' | 'duty' | 'act';
   readonly pack: string;
   readonly clause: string;
   readonly thing: string;

@@ -12,7 +12,7 @@ import {
   type ViolationState,
 } from '@headworks/domain';
 import type { Services } from '../../context';
-import { idOf, violations, violationStream } from '../../models';
+import { idOf, subjectStream, violations, violationStream } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
 import { actBreaches, actBreachesSince } from './act-breaches';
 import type { Found } from './found';
@@ -90,7 +90,7 @@ async function agree(services: Services, work: Work, found: Found): Promise<read
   if (!found.breach.stands && (await runner.read(violations, stream)).revision < 0) return [];
   const job = automaticJob<ViolationState>(services, `${NAME}:${work.key}`, work, stream, async (state) => {
     // Read again after the violation's own head: whoever changes the source later comes here later.
-    const now = (await breaches(services, work)).find((other) => sameOccasion(other, found)) ?? gone(found);
+    const now = (await lookAgain(services, work, found)) ?? gone(found);
     const decision = decideViolation({ ...now.breach, cause: work.cause }, state);
     const { law, basis } = now;
     return {
@@ -99,6 +99,19 @@ async function agree(services: Services, work: Work, found: Found): Promise<read
     };
   });
   return (await runner.run(violations, stream, job)).events;
+}
+
+async function lookAgain(services: Services, work: Work, found: Found): Promise<Found | undefined> {
+  const { clause, occasion, thing } = found;
+  const same = (all: readonly Found[]) => all.find((other) => sameOccasion(other, found));
+  switch (found.in) {
+    case 'load':
+      return same(await loadBreaches(services, work, occasion, clause));
+    case 'duty':
+      return same(await dutyBreaches(services, subjectStream(thing), occasion));
+    case 'act':
+      return same(await actBreaches(services, occasion));
+  }
 }
 
 const sameOccasion = (a: Found, b: Found): boolean =>

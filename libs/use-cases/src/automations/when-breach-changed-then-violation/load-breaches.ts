@@ -1,10 +1,13 @@
 import {
+  exceededKey,
+  findingOf,
   firstDone,
   loadSource,
   packAt,
   sameThing,
   storedFinding,
   type Breach,
+  type Exceeded,
   type LoadState,
   type OnceViolated,
   type SubjectState,
@@ -17,7 +20,7 @@ import { loads, loadStream, subjects, subjectStream } from '../../models';
 import type { Work } from '../automation';
 import { headOf, type Found } from './found';
 
-/** What the log says of each clause that the load violates, or once did, on each thing it stood on. */
+/** What the log says of each clause (or one) that the load violates, or once did, on each thing it stood on. */
 export async function loadBreaches(
   services: Services,
   work: Work,
@@ -33,19 +36,19 @@ export async function loadBreaches(
   const { kind, key } = current.subject;
   const thingId = subjectId(work.jurisdiction, kind, key);
   const thing = await services.runner.read(subjects, subjectStream(thingId));
+  const over = exceededOf(thing, pack, def, id).map(({ data }) => data.clause);
   const asked: readonly OnceViolated[] = [
     ...load.onceViolated,
-    ...[...thing.exceeded.values()]
-      .filter(({ data }) => data.load === id)
-      .map(({ data }) => ({ clause: data.clause, subject: current.subject })),
+    ...over.map((one) => ({ clause: one, subject: current.subject })),
     ...(clause === '' ? [] : load.subjects.map((subject) => ({ clause, subject }))),
-  ];
+  ].filter((once) => clause === '' || once.clause === clause);
   const view: LoadView = { id, load, pack, def, thing };
   return unique(asked).flatMap((once) => {
     const clauseDef = pack.clauses.get(once.clause);
     // A duty's breach follows DutyMissed; a late office is nobody's violation but its own finding.
     if (clauseDef?.deadline || clauseDef?.binds === 'office') return [];
     return {
+      in: 'load' as const,
       pack: current.pack,
       clause: once.clause,
       thing: subjectId(work.jurisdiction, once.subject.kind, once.subject.key),
@@ -110,14 +113,20 @@ function breachOf(view: LoadView, clause: ClauseDef | undefined, subject: ThingR
 function standing({ load, def, pack, thing, id }: LoadView, clause: string): Finding | undefined {
   const underLimit = def.countsIn.some((name) => pack.limits.get(name)?.under.includes(clause));
   if (underLimit) {
-    const exceeded = [...thing.exceeded.values()].find(
-      ({ data }) => data.load === id && data.clause === clause,
-    );
-    return exceeded && (exceeded.data.finding as unknown as Finding);
+    const exceeded = exceededOf(thing, pack, def, id).find(({ data }) => data.clause === clause);
+    return exceeded && findingOf(exceeded.data.finding);
   }
   const finding = load.findings.find((f) => f.clause === clause);
   return finding?.status === 'violated' ? finding : undefined;
 }
+
+/** Limits that the load is over on the thing, looked up by name: others have hundreds there. */
+const exceededOf = (thing: SubjectState, pack: Pack, def: LoadDef, load: string): readonly Exceeded[] =>
+  def.countsIn.flatMap((limit) =>
+    (pack.limits.get(limit)?.under ?? []).flatMap(
+      (clause) => thing.exceeded.get(exceededKey(limit, clause, load)) ?? [],
+    ),
+  );
 
 function lastFinding(load: LoadState, clause: string): { finding?: ReturnType<typeof storedFinding> } {
   const finding = load.findings.find((f) => f.clause === clause);

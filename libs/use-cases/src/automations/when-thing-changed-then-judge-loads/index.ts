@@ -10,16 +10,9 @@ import {
   type SubjectState,
 } from '@headworks/domain';
 import { occurredMs } from '@headworks/calendars';
-import {
-  nameId,
-  subjectId,
-  type Finding,
-  type LawRef,
-  type RecordedEvent,
-  type StreamAt,
-} from '@headworks/kernel';
+import { nameId, subjectId, type Finding, type LawRef, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../../context';
-import { loads, loadStream, subjects, subjectStream } from '../../models';
+import { idOf, loads, loadStream, subjects, subjectStream } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
 
 const NAME = 'when-thing-changed-then-judge-loads';
@@ -66,50 +59,62 @@ export const whenThingChangedThenJudgeLoads: Automation = {
 const loadsSince = (thing: SubjectState, ms: number): readonly string[] =>
   thing.postings.filter((p) => p.broughtFrom === undefined && p.key.ms >= ms).map((p) => p.data.load);
 
+/**
+ * The thing that a load was last judged on, here. Findings are a function of the two states, and of a hundred loads
+ * that come at once each asks for all later ones to be judged: the same two need be looked at once.
+ */
+const judgedOn = new WeakMap<LoadState, SubjectState>();
+
 async function judge(services: Services, work: Work, id: string): Promise<readonly RecordedEvent[]> {
   const stream = loadStream(id);
   // Most loads are found as they were: they are looked at without a place in their stream's queue.
   const before = await services.runner.read(loads, stream);
-  const seen = await judged(services, work, before, id);
-  if (!seen || verdict(seen.findings) === verdict(before.findings)) {
+  if (await isAsItWas(services, work, before)) {
     const earlier = await services.runner.replay(loads, stream, nameId(NAME, work.cause, stream));
     return earlier?.events ?? [];
   }
   const job = automaticJob<LoadState>(services, NAME, work, stream, async (load) => {
     // The load's head was read before the thing's: whoever moves the thing afterwards judges the load again.
-    const found = await judged(services, work, load, id);
-    if (!found) return { events: [], ignored: 'nothing to judge' };
-    const { findings, law, basis } = found;
+    const thing = await thingOf(services, work, load);
+    const found = judged(services, load, thing);
+    if (!found || !thing) return { events: [], ignored: 'nothing to judge' };
+    const { findings, law } = found;
     const decision = decideLoad({ type: 'judge', findings, cause: work.cause }, load);
+    const basis = [{ stream: thing.stream, revision: thing.revision }];
     return { ...decision, events: decision.events.map((event) => ({ ...event, law, basis })) };
   });
   return (await services.runner.run(loads, stream, job)).events;
 }
 
-interface Judged {
-  readonly findings: readonly Finding[];
-  readonly law: LawRef;
-  /** The thing's head that the findings stand on. */
-  readonly basis: readonly StreamAt[];
+async function isAsItWas(services: Services, work: Work, load: LoadState): Promise<boolean> {
+  const thing = await thingOf(services, work, load);
+  if (!thing || judgedOn.get(load) === thing) return true;
+  const found = judged(services, load, thing);
+  if (found && verdict(found.findings) !== verdict(load.findings)) return false;
+  judgedOn.set(load, thing);
+  return true;
 }
 
-async function judged(
+async function thingOf(
   services: Services,
   work: Work,
-  load: LoadState,
-  id: string,
-): Promise<Judged | undefined> {
-  const { current, voided, contentEvent } = load;
+  { current, voided }: LoadState,
+): Promise<SubjectState | undefined> {
   if (!current || voided) return undefined;
+  const { kind, key } = current.subject;
+  return services.runner.read(subjects, subjectStream(subjectId(work.jurisdiction, kind, key)));
+}
+
+function judged(
+  services: Services,
+  load: LoadState,
+  thing: SubjectState | undefined,
+): { readonly findings: readonly Finding[]; readonly law: LawRef } | undefined {
+  const { current, contentEvent, stream } = load;
+  if (!current || !thing) return undefined;
   const pack = packAt(services.rules, current.pack, current.occurredMs);
   const def = pack?.loads.get(current.load);
   if (!pack || !def) return undefined;
-  const { kind, key } = current.subject;
-  const stream = subjectStream(subjectId(work.jurisdiction, kind, key));
-  const thing = await services.runner.read(subjects, stream);
-  return {
-    findings: judgeLoad(pack, def, { ...current, event: contentEvent }, id, thing),
-    law: pack.ref,
-    basis: [{ stream, revision: thing.revision }],
-  };
+  const facts = { ...current, event: contentEvent };
+  return { findings: judgeLoad(pack, def, facts, idOf(stream), thing), law: pack.ref };
 }
