@@ -51,6 +51,8 @@ export class World {
   readonly services: Services;
   /** The machine's clock, which deadlines are measured by. */
   monotonic = 0;
+  /** Idempotency-Key of the requests from now on. */
+  key: string | undefined;
 
   constructor(
     readonly shared: Shared,
@@ -88,6 +90,7 @@ export class World {
       correlationId: 'corr',
       dryRun: false,
       deadline: this.monotonic + 30_000,
+      ...(this.key !== undefined && { idempotency: { key: this.key, bodyHash: this.key } }),
       ...more,
     };
   }
