@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { isoInstant, type JsonObject } from '@headworks/kernel';
 import type { Answer } from '../headworks';
 import { loads, loadStream } from '../models';
-import { openShared, World, type Shared } from './world.testing';
+import type { OpenStore } from '@headworks/event-store';
+import { openShared, World } from './world.testing';
 
 /**
  * Stories for properties: loads, facts, acts and corrections that may arrive in any order. What can't be told apart
@@ -208,8 +209,8 @@ const supersede: Step = {
     }),
 };
 
-async function begin(shared?: Shared): Promise<Telling> {
-  const world = new World(shared ?? (await openShared()));
+async function begin(store?: OpenStore): Promise<Telling> {
+  const world = new World(await openShared(store));
   world.shared.now = START - 86_400_000;
   for (const key of MEADOWS)
     await world.register(key, key === 'M2' ? { fenced: true, meadow_area: '1 acre' } : { fenced: true });
@@ -243,8 +244,9 @@ export async function tellInTime({ steps }: Story): Promise<Telling> {
 export async function tellLate(
   { steps, order }: Story,
   seen: (told: Telling) => Promise<void> = () => Promise.resolve(),
+  store?: OpenStore,
 ): Promise<Telling> {
-  const told = await begin();
+  const told = await begin(store);
   const { world } = told;
   world.shared.now = END - 60_000;
   await seen(told);
