@@ -1,4 +1,4 @@
-import { canonicalText, type Finding, type JsonValue } from '@headworks/kernel';
+import { sameJson, type Finding, type JsonValue } from '@headworks/kernel';
 import type { FactSource, LoadDef, Pack } from '@headworks/rules-engine';
 import type { LegalKey } from '../legal-order';
 import { firstOf, loadFactSource, type CampaignPlace, type LoadFacts } from '../load-facts';
@@ -50,11 +50,22 @@ export function judgeLoad(
 }
 
 /**
- * What of a finding is worth an event when it changes: what decides, and what the load and the thing themselves said
- * of it. Figures of the ledger change with each earlier load, and the ledger shows them; provenance decides nothing.
+ * The same in what is worth an event when it changes: what decides, and what the load and the thing themselves said of
+ * it. Figures of the ledger change with each earlier load, and the ledger shows them; provenance decides nothing.
  */
-export const verdict = (findings: readonly Finding[]): string =>
-  canonicalText(findings.map((f) => [f.clause, f.status, f.reason ?? '', f.missing, said(f)]));
+export const sameVerdicts = (some: readonly Finding[], others: readonly Finding[]): boolean =>
+  some.length === others.length &&
+  some.every((one, at) => {
+    const other = others[at];
+    return other !== undefined && sameVerdict(one, other);
+  });
+
+const sameVerdict = (a: Finding, b: Finding): boolean =>
+  a.clause === b.clause &&
+  a.status === b.status &&
+  a.reason === b.reason &&
+  sameJson(a.missing, b.missing) &&
+  sameJson(said(a), said(b));
 
 const said = ({ operands }: Finding): JsonValue =>
   operands

@@ -7,7 +7,7 @@ import {
 } from '@headworks/kernel';
 import { toNewEvent, type Envelope } from '../draft';
 import { PACK, packOn, Thing } from '../testing/thing.testing';
-import { judgeLoad, verdict } from './judge-load';
+import { judgeLoad, sameVerdicts } from './judge-load';
 import { evolveLoad, newLoad, sameThing, type LoadState } from './load';
 import { decideLoad, type LoadCommand } from './load.decide';
 
@@ -168,13 +168,14 @@ describe('judging again', () => {
   });
 
   it('reads quantities the same in whatever order their parts stand', () => {
-    const of = (value: object) =>
-      verdict([
-        finding('brook', 'satisfied', {
-          operands: [{ fact: 'd', value: { ...value }, from: { source: 'payload' } }],
-        }),
-      ]);
-    expect(of({ unit: 'ft', value: '40' })).toBe(of({ value: '40', unit: 'ft' }));
+    const of = (value: object) => [
+      finding('brook', 'satisfied', {
+        operands: [{ fact: 'd', value: { ...value }, from: { source: 'payload' } }],
+      }),
+    ];
+    expect(sameVerdicts(of({ unit: 'ft', value: '40' }), of({ value: '40', unit: 'ft' }))).toBe(true);
+    expect(sameVerdicts(of({ unit: 'ft', value: '40' }), of({ value: '41', unit: 'ft' }))).toBe(false);
+    expect(sameVerdicts(of({ unit: 'ft', value: '40' }), [])).toBe(false);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '@headworks/kernel';
 import { storedFinding, type LoadCorrected, type LoadDischarged, type StoredFinding } from '../events';
-import { verdict } from './judge-load';
+import { sameVerdicts } from './judge-load';
 import type { LoadState } from './load';
 
 export type LoadCommand =
@@ -84,7 +84,7 @@ function correct({ data }: Extract<LoadCommand, { type: 'correct' }>, state: Loa
 
 /** Judging again is worth an event only where the verdict on a clause changed. */
 function judge({ findings, cause }: Extract<LoadCommand, { type: 'judge' }>, state: LoadState): Decision {
-  if (verdict(findings) === verdict(state.findings)) return ignore('every finding stands as it was');
+  if (sameVerdicts(findings, state.findings)) return ignore('every finding stands as it was');
   const stored: readonly StoredFinding[] = findings.map(storedFinding);
   const occurred = state.current && { occurred: { at: isoInstant(state.current.occurredMs) } };
   return {

@@ -3,7 +3,7 @@ import {
   isAct,
   judgeLoad,
   packAt,
-  verdict,
+  sameVerdicts,
   type ActDone,
   type LimitExceeded,
   type LoadState,
@@ -90,7 +90,7 @@ async function isAsItWas(services: Services, work: Work, load: LoadState): Promi
   const thing = await thingOf(services, work, load);
   if (!thing || judgedOn.get(load) === thing) return true;
   const found = judged(services, load, thing);
-  if (found && verdict(found.findings) !== verdict(load.findings)) return false;
+  if (found && !sameVerdicts(found.findings, load.findings)) return false;
   judgedOn.set(load, thing);
   return true;
 }
