@@ -46,7 +46,8 @@ export async function decideBatch<S extends Folded>(
     }
     try {
       const { made, ignored } = await decideOne(state, waiting, seal);
-      const size = made.reduce((sum, event) => sum + sizeOf(event), 0);
+      // A job alone shares its append with nobody: how large it is, the log itself measures.
+      const size = jobs.length === 1 ? 0 : made.reduce((sum, event) => sum + sizeOf(event), 0);
       const full = events.length + made.length > LIMITS.appendEvents || bytes + size > MOST_BYTES;
       if (full && events.length > 0) return { decided, events, state, back: jobs.slice(index) };
       const before = state.revision;
