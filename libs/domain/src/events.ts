@@ -79,6 +79,8 @@ export type LoadPosted = {
   readonly loadRevision: number;
   readonly loadType: string;
   readonly limits: readonly string[];
+  /** Those of the limits that it may not count in after all: what decides it is not known yet. */
+  readonly perhaps?: readonly string[];
   readonly quantity: QuantityJson;
   readonly hauler: ThingRef;
   /** What the clauses of these limits need of the load: the decider reads its own stream alone. */

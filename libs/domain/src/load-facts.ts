@@ -19,7 +19,8 @@ export interface LoadFacts {
 /** The campaign that a load belongs to: the instant of its first load, and its number in the window. */
 export interface CampaignPlace {
   readonly startMs: number;
-  readonly number: number;
+  /** Absent where it hangs on earlier loads of which nobody knows whether they count. */
+  readonly number?: number;
 }
 
 /** The facts that a load brings: what it says itself, and what the pack lets its envelope give. */

@@ -79,22 +79,28 @@ export function campaignPlace(
   key: LegalKey,
 ): CampaignPlace | undefined {
   if (!limit.campaign) return undefined;
+  const counted = postings.filter(countsIn(pack, limit));
+  const place = placeAmong(pack, limit, counted, key);
+  const sure = counted.filter(({ data }) => data.perhaps?.includes(limit.name) !== true);
+  if (sure.length === counted.length || placeAmong(pack, limit, sure, key).number === place.number)
+    return place;
+  return { startMs: place.startMs };
+}
+
+function placeAmong(pack: Pack, limit: LimitDef, counted: Postings, key: LegalKey): CampaignPlace {
   const windowStart = startOfDay(pack.zone, windowOf(limit, dayIn(pack, key.ms)).first);
   let [startMs, end] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   // A campaign counts in each window that one of its loads falls in.
-  let [number, counted] = [0, false];
-  const counts = countsIn(pack, limit);
-  for (const posting of postings) {
-    const { key: other } = posting;
+  let [number, seen] = [0, false];
+  for (const { key: other } of counted) {
     if (compareKeys(other, key) >= 0) break;
-    if (!counts(posting)) continue;
     if (other.ms > end) {
-      [startMs, end, counted] = [other.ms, pack.campaignEnd(limit.name, other.ms) ?? other.ms, false];
+      [startMs, end, seen] = [other.ms, pack.campaignEnd(limit.name, other.ms) ?? other.ms, false];
     }
-    if (!counted && other.ms >= windowStart) [number, counted] = [number + 1, true];
+    if (!seen && other.ms >= windowStart) [number, seen] = [number + 1, true];
   }
   if (key.ms > end) return { startMs: key.ms, number: number + 1 };
-  return { startMs, number: counted ? number : number + 1 };
+  return { startMs, number: seen ? number : number + 1 };
 }
 
 /**

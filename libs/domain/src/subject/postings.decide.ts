@@ -1,5 +1,5 @@
 import { CodedError, isoInstant, type DomainEvent } from '@headworks/kernel';
-import type { LimitDef } from '@headworks/rules-engine';
+import type { FactSource, LimitDef, Pack } from '@headworks/rules-engine';
 import { loadFactSource } from '../load-facts';
 import { packOf } from '../pack-at';
 import { originOf } from '../postings';
@@ -54,7 +54,9 @@ function loadPosted(
   const source = loadFactSource(pack, def, posting, undefined);
   const limits = posting.limits
     .map((name) => pack.limits.get(name))
-    .filter((limit): limit is LimitDef => limit !== undefined);
+    .filter((limit): limit is LimitDef => limit !== undefined)
+    .filter((limit) => counts(pack, limit, source) !== 'no');
+  const perhaps = limits.filter((limit) => counts(pack, limit, source) === 'perhaps').map(({ name }) => name);
   const duties = limits.some(({ campaign }) => campaign) ? dutyClauses(pack, def) : [];
   const wanted = new Set([
     ...limits.flatMap(({ postingFacts }) => postingFacts),
@@ -70,7 +72,8 @@ function loadPosted(
       load,
       loadRevision,
       loadType: posting.loadType,
-      limits: posting.limits,
+      limits: limits.map(({ name }) => name),
+      ...(perhaps.length > 0 && { perhaps }),
       quantity: { ...posting.quantity },
       hauler: posting.hauler,
       facts: Object.fromEntries(facts) as DomainEvent['data'],
@@ -80,6 +83,13 @@ function loadPosted(
     causedBy: posting.event,
     law: pack.ref,
   };
+}
+
+/** Whether a load counts in a limit: what the law leaves out uses up nothing of it; while nobody knows, it may. */
+function counts(pack: Pack, { countsIf }: LimitDef, source: FactSource): 'yes' | 'no' | 'perhaps' {
+  if (countsIf === undefined) return 'yes';
+  const value = pack.value(countsIf, source);
+  return value === undefined ? 'perhaps' : value === true ? 'yes' : 'no';
 }
 
 export function supersede(command: CommandOf<'supersede'>, draft: SubjectDraft): void {
