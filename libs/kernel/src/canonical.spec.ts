@@ -30,7 +30,9 @@ const storable = fc
       fc.array(tie('value')),
       tie('object'),
     ),
-    object: fc.dictionary(fc.string({ unit: 'binary' }), tie('value')) as fc.Arbitrary<JsonObject>,
+    object: fc.dictionary(fc.string({ unit: 'binary' }), tie('value'), {
+      maxKeys: 40,
+    }) as fc.Arbitrary<JsonObject>,
   }))
   .object.filter((value) => unstorable(value) === undefined);
 

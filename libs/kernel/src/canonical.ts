@@ -36,10 +36,33 @@ function write(value: JsonValue): string {
     return text === '' ? '[]' : `${text}]`;
   }
   if (!isPlain(value)) throw new TypeError('not storable');
-  for (const key of Object.keys(value).sort()) {
-    text += `${text === '' ? '{' : ','}${quoted(key)}:${write((value as JsonObject)[key] as JsonValue)}`;
+  for (const key of inOrder(Object.keys(value))) {
+    text += (text === '' ? '{' : ',') + member(key) + write((value as JsonObject)[key] as JsonValue);
   }
   return text === '' ? '{}' : `${text}}`;
+}
+
+/** Sorts a list of our own by UTF-16 code units; few and nearly sorted as they are, keys need no more than this. */
+function inOrder(keys: string[]): readonly string[] {
+  if (keys.length > 16) return keys.sort();
+  for (let index = 1; index < keys.length; index++) {
+    const key = keys[index] as string;
+    let place = index;
+    for (; place > 0 && (keys[place - 1] as string) > key; place--) keys[place] = keys[place - 1] as string;
+    keys[place] = key;
+  }
+  return keys;
+}
+
+/** Keys as they are written: a log has few, and each is written again and again. */
+const members = new Map<string, string>();
+
+function member(key: string): string {
+  const known = members.get(key);
+  if (known !== undefined) return known;
+  const text = `${quoted(key)}:`;
+  if (members.size < 4096) members.set(key, text);
+  return text;
 }
 
 /** ASCII that needs no escape: nearly all there is. */

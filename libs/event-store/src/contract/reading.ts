@@ -99,6 +99,22 @@ const order: readonly ContractCheck[] = [
     },
   },
   {
+    name: 'the cut is the same where what came late was written in one batch',
+    async run({ store }) {
+      const write = async (recorded: number, index: number) => {
+        const events = [sample(`batch-${index}`, { recorded })];
+        return positionOf(await written(store.append({ stream: `b-${index}`, expected: 'none', events })));
+      };
+      const positions = await Promise.all([20, 40, 30, 50].map(write));
+      const again = await Promise.all([10, 60].map((recorded, index) => write(recorded, index + 4)));
+      assert.equal(await store.cutAt(instant(20)), positions[0]);
+      assert.equal(await store.cutAt(instant(30)), positions[0]);
+      assert.equal(await store.cutAt(instant(40)), positions[2]);
+      assert.equal(await store.cutAt(instant(59)), again[0]);
+      assert.equal(await store.cutAt(instant(60)), again[1]);
+    },
+  },
+  {
     name: 'a stream of 10,000 events is read whole and in order',
     async run({ store }) {
       let expected: Expected = 'none';

@@ -14,7 +14,7 @@ interface VerdictRow {
 const CALL = {
   name: 'headworks_append_batch',
   text: `SELECT verdict, head_revision, encode(head_hash, 'hex') AS head_hash, head_position
-    FROM headworks_log.append_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    FROM headworks_log.append_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 };
 
 const NO_HASH = '0'.repeat(64);
@@ -47,11 +47,17 @@ function columns(appends: readonly PreparedAppend[]): readonly unknown[] {
     events.map(({ id }) => id),
     events.map(({ type }) => type),
     events.map(({ recordedAt }) => recordedAt),
+    runningMaximum(events),
     offsets,
     events.map(({ bytes }) => bytes.length),
     Buffer.concat(events.map(({ hash }) => hash)),
     Buffer.concat(events.map(({ bytes }) => bytes)),
   ];
+}
+
+function runningMaximum(events: readonly PreparedEvent[]): readonly string[] {
+  let maximum = '';
+  return events.map(({ recordedAt }) => (maximum = recordedAt > maximum ? recordedAt : maximum));
 }
 
 /** The appends that stand on a stored head, counted from one; none where one can't stand behind those before it. */

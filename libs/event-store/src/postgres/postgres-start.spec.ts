@@ -195,7 +195,7 @@ describe('a log in a database', () => {
     const database = await newDatabase();
     await open(database.url);
     const call = `BEGIN ISOLATION LEVEL REPEATABLE READ;
-      SELECT * FROM headworks_log.append_batch('{}', '{}', '', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '', '')`;
+      SELECT * FROM headworks_log.append_batch('{}', '{}', '', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '', '')`;
     await expect(database.query(call)).rejects.toThrow(
       'append_batch needs the isolation level read committed',
     );

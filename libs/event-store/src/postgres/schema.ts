@@ -5,18 +5,15 @@ export const LOG_SCHEMA = 'headworks_log';
 export const CHANNEL = 'headworks_log';
 
 /**
- * Every statement here has an index that serves it. A plan that was made while the table was small would scan it for as
- * long as the session keeps the plan; compiling it (jit) costs more than running it.
+ * Set in every session of ours. Each statement has an index that serves it: a plan that was made while the table was
+ * small would scan it for as long as the session keeps the plan. Compiling a plan (jit) costs more than running it.
  */
-export const PLANNING = {
+export const PLANNING: Readonly<Record<string, string>> = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
   jit: 'off',
   plan_cache_mode: 'force_generic_plan',
 };
-const INDEXED = Object.entries(PLANNING)
-  .map(([name, value]) => `SET ${name} = ${value}`)
-  .join(' ');
 
 const TABLES = `
 CREATE SCHEMA headworks_log;
@@ -52,17 +49,17 @@ CREATE TRIGGER events_never_go BEFORE TRUNCATE ON headworks_log.events
 
 /**
  * The batch in one round trip and one transaction, under the lock of the head. Nearly always each append stands on its
- * stream's head, or on the append before it in the batch: then `append_all` writes them in one statement. Else each is
+ * stream's head, or on the append before it in the batch: then they are written by one statement. Else each is
  * judged in its turn by \`append_each\`; see judge.ts for the rule. \`_starts\` are the appends that stand on a stored
- * head, none where the batch contradicts itself.
+ * head, none where the batch contradicts itself; \`_running\` is the running maximum of \`_recorded\`.
  */
 const APPEND_BATCH = `
 CREATE FUNCTION headworks_log.append_batch(
   _streams text[], _afters int[], _after_hashes bytea, _counts int[], _starts int[],
-  _owners int[], _revisions int[], _ids uuid[], _types text[], _recorded text[],
+  _owners int[], _revisions int[], _ids uuid[], _types text[], _recorded text[], _running text[],
   _offsets int[], _lengths int[], _hashes bytea, _bodies bytea
 ) RETURNS TABLE (verdict text, head_revision int, head_hash bytea, head_position bigint)
-LANGUAGE plpgsql ${INDEXED} AS $$
+LANGUAGE plpgsql AS $$
 DECLARE
   _position bigint;
   _recorded_max text COLLATE "C";
@@ -77,14 +74,23 @@ BEGIN
   END IF;
   SELECT h.position, h.recorded_max INTO STRICT _position, _recorded_max
     FROM headworks_log.log_head h WHERE h.one FOR UPDATE;
-  IF headworks_log.all_stand(_streams, _afters, _after_hashes, _starts) THEN
+  IF cardinality(_starts) > 0 AND NOT EXISTS (
+    SELECT 1 FROM unnest(_starts) AS s (i) LEFT JOIN LATERAL (
+      SELECT e.revision, e.hash FROM headworks_log.events e
+        WHERE e.stream = _streams[s.i] ORDER BY e.revision DESC LIMIT 1
+    ) l ON true
+    WHERE NOT CASE
+      WHEN _afters[s.i] < 0 THEN l.revision IS NULL
+      WHEN l.revision IS NULL THEN false
+      ELSE l.revision = _afters[s.i] AND l.hash = substring(_after_hashes FROM (s.i - 1) * 32 + 1 FOR 32)
+    END
+  ) THEN
     INSERT INTO headworks_log.events (position, stream, revision, id, type, bytes, hash, recorded_max)
       SELECT _position + n, _streams[owner], revision, id, type,
         substring(_bodies FROM start FOR length), substring(_hashes FROM (n::int - 1) * 32 + 1 FOR 32),
-        greatest(_recorded_max, max(recorded COLLATE "C") OVER (ORDER BY n))
-      FROM ROWS FROM (unnest(_owners), unnest(_revisions), unnest(_ids), unnest(_types), unnest(_recorded),
-        unnest(_offsets), unnest(_lengths))
-        WITH ORDINALITY AS e (owner, revision, id, type, recorded, start, length, n);
+        greatest(_recorded_max, running)
+      FROM unnest(_owners, _revisions, _ids, _types, _running, _offsets, _lengths)
+        WITH ORDINALITY AS e (owner, revision, id, type, running, start, length, n);
     verdict := 'all';
     head_position := _position;
     RETURN NEXT;
@@ -99,24 +105,6 @@ BEGIN
 END $$;
 `;
 
-const ALL_STAND = `
-CREATE FUNCTION headworks_log.all_stand(_streams text[], _afters int[], _after_hashes bytea, _starts int[])
-RETURNS boolean LANGUAGE plpgsql ${INDEXED} AS $$
-BEGIN
-  RETURN cardinality(_starts) > 0 AND NOT EXISTS (
-    SELECT 1 FROM unnest(_starts) AS s (i) LEFT JOIN LATERAL (
-      SELECT e.revision, e.hash FROM headworks_log.events e
-        WHERE e.stream = _streams[s.i] ORDER BY e.revision DESC LIMIT 1
-    ) l ON true
-    WHERE NOT CASE
-      WHEN _afters[s.i] < 0 THEN l.revision IS NULL
-      WHEN l.revision IS NULL THEN false
-      ELSE l.revision = _afters[s.i] AND l.hash = substring(_after_hashes FROM (s.i - 1) * 32 + 1 FOR 32)
-    END
-  );
-END $$;
-`;
-
 /** Each append in its turn, against its stream's head as it stands after the appends before it. */
 const APPEND_EACH = `
 CREATE FUNCTION headworks_log.append_each(
@@ -124,7 +112,7 @@ CREATE FUNCTION headworks_log.append_each(
   _revisions int[], _ids uuid[], _types text[], _recorded text[],
   _offsets int[], _lengths int[], _hashes bytea, _bodies bytea
 ) RETURNS TABLE (verdict text, head_revision int, head_hash bytea, head_position bigint)
-LANGUAGE plpgsql ${INDEXED} AS $$
+LANGUAGE plpgsql AS $$
 DECLARE
   _recorded_max text COLLATE "C";
   _last record;
@@ -177,7 +165,7 @@ const FIRST_WRITE = `
 CREATE FUNCTION headworks_log.first_write(
   _stream text, _after int, _after_hash bytea, _ids uuid[],
   OUT head_revision int, OUT head_hash bytea, OUT head_position bigint
-) LANGUAGE plpgsql ${INDEXED} AS $$
+) LANGUAGE plpgsql AS $$
 DECLARE
   _count int := array_length(_ids, 1);
   _same int;
@@ -199,7 +187,7 @@ END $$;
 
 /** The cut of knownAt by halving: the running maximum only grows with the position (see reading.ts). */
 const CUT_AT = `
-CREATE FUNCTION headworks_log.cut_at(_instant text) RETURNS bigint LANGUAGE plpgsql STABLE ${INDEXED} AS $$
+CREATE FUNCTION headworks_log.cut_at(_instant text) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
   _known bigint := 0;
   _unknown bigint;
@@ -219,4 +207,4 @@ END $$;
 `;
 
 /** Makes everything in an empty database; to be run in one transaction. */
-export const CREATE_LOG = [TABLES, FIRST_WRITE, ALL_STAND, APPEND_EACH, APPEND_BATCH, CUT_AT].join('\n');
+export const CREATE_LOG = [TABLES, FIRST_WRITE, APPEND_EACH, APPEND_BATCH, CUT_AT].join('\n');
