@@ -15,32 +15,22 @@ async function main(): Promise<void> {
     process.stdout.write(`Headworks works: it follows the log and listens nowhere. Ctrl-C stops it.\n`);
     return;
   }
-  const api = await listen(program, config);
+  const { api, url } = await listen(program, config);
   // In this order: nobody new comes in, what runs is finished, then followers, alarms and the log.
   stopOnSignal(async () => {
-    await closeHttp(api);
+    await api.close();
     await program.close();
   });
-  process.stdout.write(announcement(await api.nest.getUrl(), program));
+  process.stdout.write(announcement(url, program));
 }
 
-const LOOK_FOR_IDLE_MS = 25;
-
-/**
- * Answers what came in, and lets nobody hold a connection open: one that falls idle after the closing began would be
- * waited for until its keep-alive ends.
- */
-async function closeHttp({ nest }: ApiApp): Promise<void> {
-  const server = nest.getHttpServer();
-  const idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
-  await nest.close().finally(() => clearInterval(idle));
-}
-
-async function listen(program: Program, { host, port }: Config): Promise<ApiApp> {
+async function listen(
+  program: Program,
+  { host, port }: Config,
+): Promise<{ readonly api: ApiApp; readonly url: string }> {
   try {
     const api = await createApp(program);
-    await api.nest.listen(port, host);
-    return api;
+    return { api, url: await api.listen(port, host) };
   } catch (error) {
     await program.close();
     throw listenProblem(error, host, port);

@@ -84,12 +84,11 @@ async function startIn(place: Place, clock: 'virtual' | 'real'): Promise<Api> {
   });
   const program = await compose(config);
   const app = await createApp(program);
-  await app.nest.listen(0, '127.0.0.1');
-  const base = (await app.nest.getUrl()).replace('[::1]', '127.0.0.1');
+  const base = await app.listen(0, '127.0.0.1');
   const shapes = shapesOf(app.document());
   const call = caller(base, shapes);
   const halt = async (): Promise<void> => {
-    await app.nest.close();
+    await app.close();
     await program.close();
   };
   return {

@@ -6,9 +6,10 @@ import type { Caller } from '@headworks/use-cases';
 const BEARER = /^Bearer (hw_[\w-]{16,200})$/i;
 /** Hashed where no key was sent, so that the work is the same. */
 const NONE = 'hw_none';
+const MOST_HELD = 1_000;
 
 interface Held {
-  readonly caller: Caller | undefined;
+  readonly caller: Caller;
   readonly untilMs: number;
 }
 
@@ -33,7 +34,8 @@ export class ApiKeys {
     const known = this.held.get(hash);
     if (known && known.untilMs > now) return known.caller;
     const caller = secret === undefined ? undefined : await this.look(hash);
-    if (this.options.heldMs > 0) this.hold(hash, { caller, untilMs: now + this.options.heldMs });
+    // A key that is not known may be made the next moment: only good ones are held.
+    if (caller) this.hold(hash, { caller, untilMs: now + this.options.heldMs });
     return caller;
   }
 
@@ -53,8 +55,7 @@ export class ApiKeys {
   }
 
   private hold(hash: string, held: Held): void {
-    // Guesses must not fill the memory.
-    if (this.held.size >= 1_000) this.held.clear();
+    if (this.held.size >= MOST_HELD) this.held.clear();
     this.held.set(hash, held);
   }
 }

@@ -13,7 +13,7 @@ export function announcement(url: string, { config, firstKey }: Program): string
     ...keyLines(firstKey, config.bootstrapKey),
     'A first call:',
     '',
-    `  curl -s -H 'Authorization: Bearer ${firstKey ?? placeholder(config.bootstrapKey)}' ${base}/v1/packs`,
+    `  curl -s -H ${header(firstKey, config.bootstrapKey)} ${base}/v1/packs`,
     '',
     'Ctrl-C stops it.',
   ];
@@ -23,9 +23,11 @@ export function announcement(url: string, { config, firstKey }: Program): string
 const where = ({ databaseUrl, dataDir }: Program['config']): string =>
   databaseUrl === undefined ? `embedded, data in ${dataDir}` : 'on PostgreSQL';
 
-/** A key of the environment is not printed: logs outlive it. */
-const placeholder = (bootstrap: string | undefined): string =>
-  bootstrap === undefined ? '<your key>' : '$HEADWORKS_BOOTSTRAP_KEY';
+/** A key of the environment is not printed, logs outlive it; a shell opens its variable in double quotes. */
+function header(first: string | undefined, bootstrap: string | undefined): string {
+  if (first !== undefined) return `'Authorization: Bearer ${first}'`;
+  return `"Authorization: Bearer ${bootstrap === undefined ? '<your key>' : '$HEADWORKS_BOOTSTRAP_KEY'}"`;
+}
 
 function keyLines(first: string | undefined, bootstrap: string | undefined): readonly string[] {
   if (first !== undefined) {
