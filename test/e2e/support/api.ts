@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { compose, createKey, readConfig, type Program } from '@headworks/wiring';
 import { createApp, type ApiApp } from '../../../apps/api/src/create-app';
 import { freshDatabase, type FreshDatabase } from '../../servers/fresh-database';
+import type { Answered, Json } from './answered';
 import { shapesOf, type Shapes } from './shapes';
+
+export type { Answered, Json };
 
 export const STORES = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof STORES)[number];
@@ -12,15 +15,6 @@ export type StoreKind = (typeof STORES)[number];
 export const ADMIN = 'hw_end-to-end-administrator-key-0123456789';
 export const TOWN = 'wi-whitewater-town';
 export const PACK = 'whitewater-sludge';
-
-export type Json = Record<string, unknown>;
-
-export interface Answered<Body = Json> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Body;
-  readonly text: string;
-}
 
 export interface CallOptions {
   readonly key?: string | null;

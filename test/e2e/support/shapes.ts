@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Answered } from './api';
+import type { Answered } from './answered';
 
 export interface Shapes {
   /** Fails where the answer is not what /openapi.json says of this path, method and status. */
