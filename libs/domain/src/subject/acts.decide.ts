@@ -4,6 +4,7 @@ import {
   type ActedBy,
   type DomainEvent,
   type Finding,
+  type Operand,
   type JsonValue,
 } from '@headworks/kernel';
 import type { ActDef, FactSource, Pack } from '@headworks/rules-engine';
@@ -94,14 +95,34 @@ function personFindings(
     const named = by.person !== undefined && earlier?.person !== undefined;
     const holds = named && (earlier.person === by.person) === same;
     const missing = [...(by.person === undefined ? ['by.person'] : []), ...(earlier ? [] : [act])];
-    const operand = {
-      fact: act,
-      ...(earlier?.person === undefined ? { none: true as const } : { value: earlier.person }),
-      ...(earlier && { from: { source: 'subject' as const, event: earlier.event } }),
-    };
     const status = holds || (!earlier && !same) ? 'satisfied' : named || !earlier ? 'violated' : 'unknown';
-    return [plainFinding(def, `act:${def.name}.by`, says, status, missing, [operand])];
+    const finding = plainFinding(
+      def,
+      `act:${def.name}.by`,
+      says,
+      status,
+      missing,
+      whoDidIt(act, earlier, by),
+    );
+    if (!earlier) return [{ ...finding, limit: { op: 'happened', value: true } }];
+    if (earlier.person === undefined) return [finding];
+    return [{ ...finding, limit: { op: same ? 'equals' : 'not_equal_to', value: earlier.person } }];
   });
+}
+
+/** Who asks, and who did the act that it is compared with; that one alone where it was not done. */
+function whoDidIt(act: string, earlier: DoneAct | undefined, by: ActedBy): readonly Operand[] {
+  const asks: Operand = {
+    fact: 'by.person',
+    ...(by.person !== undefined && { value: by.person }),
+    from: { source: 'payload' },
+  };
+  const did: Operand = {
+    fact: act,
+    ...(earlier?.person === undefined ? { none: true } : { value: earlier.person }),
+    ...(earlier && { from: { source: 'subject', event: earlier.event } }),
+  };
+  return earlier ? [asks, did] : [did];
 }
 
 /** The newest act of the name, undone by nothing, that still held at the instant. */
