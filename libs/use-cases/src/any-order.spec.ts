@@ -8,7 +8,7 @@ describe('any order of arrival of the same loads, facts, acts and corrections', 
         const inTime = await whatStands(await tellInTime(story));
         expect(await whatStands(await tellLate(story))).toEqual(inTime);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

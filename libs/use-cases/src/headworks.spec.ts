@@ -200,6 +200,28 @@ describe('corrections', () => {
     expect([...(await world.thing('M1')).exceeded.values()]).toEqual([]);
   });
 
+  it('move what a load violates by itself, also where every finding comes out as before', async () => {
+    const world = await World.open();
+    const { body } = await world.tip('T1', { facts: { make: 'compost', brook_distance: '30 ft' } });
+    const id = body['id'] as string;
+    for (const key of ['M2', 'M3', 'M1']) {
+      const set = { subject: { kind: 'meadow', key } };
+      await world.headworks.correctLoad(world.request(), id, { reason: 'other field', set });
+      expect((await world.standing()).map((one) => one.split(' by ')[0])).toEqual([`brook on ${key}`]);
+    }
+  });
+
+  it('of the order of loads judge the later ones again: a campaign may have begun before', async () => {
+    const world = await World.open();
+    const { body } = await world.tip('T2');
+    await world.tip('T1', { occurredAt: '2027-07-05T14:00:00Z' });
+    const shown = await world.headworks.load(world.request(), body['id'] as string, {}, 'full');
+    const rake = (shown['findings'] as readonly JsonObject[]).find(({ clause }) => clause === 'rake');
+    expect(rake?.['operands']).toContainEqual(
+      expect.objectContaining({ fact: 'first_tipped_at', value: '2027-07-05T14:00:00.000Z' }),
+    );
+  });
+
   it('to another spelling of its key leave it where it stands', async () => {
     const world = await World.open();
     const { body } = await world.tip('T1');
@@ -332,6 +354,13 @@ describe('parcels that are split and merged', () => {
     for (const key of ['M1', 'M2']) {
       expect((await world.thing(key)).postings.map(({ data }) => data.load)).toHaveLength(2);
     }
+    // What came from the first never goes back to it: taken out there, it would come again from here.
+    const back = (await world.shared.store.readStream(`subject-${world.meadow('M1')}`))
+      .filter(({ type }) => type === 'BroughtForward')
+      .flatMap(({ data }) => data['postings'] as readonly JsonObject[]);
+    expect(new Set(back.map(({ load }) => load))).toEqual(
+      new Set([loadIdOf(JURISDICTION, world.body('T2'), '')]),
+    );
   });
 
   it('end once, on a day that has come, and not as themselves', async () => {

@@ -39,26 +39,15 @@ describe('a duty that the first load of a campaign starts', () => {
   it('is none where the clause does not bind the load, and none where nobody knows whether it does', () => {
     expect(tipped('compost').state.openDuties.size).toBe(0);
     const thing = new Thing();
-    thing.when(
-      {
-        type: 'post-load',
-        load: 'a',
-        loadRevision: 0,
-        posting: {
-          pack: PACK,
-          loadType: 'tipping',
-          limits: ['meadow_year', 'meadow_week'],
-          quantity: { value: '10', unit: 'gal' },
-          hauler: { kind: 'hauler', key: 'H1' },
-          occurredMs: Date.parse(START),
-          facts: {},
-          event: 'load-a@0',
-        },
-      },
-      { now: START },
-    );
+    thing.post({ load: 'a', at: START, facts: { make: null } }, { now: START });
     expect(thing.state.openDuties.size).toBe(0);
     expect(thing.settle('2027-07-09T00:00:00.000Z')).toEqual([]);
+    const late = new Thing();
+    const posted = late.post(
+      { load: 'a', at: START, facts: { make: null } },
+      { now: '2027-07-09T00:00:00.000Z' },
+    );
+    expect(typesOf(posted)).toEqual(['LoadPosted']);
     // Once it is known, it is missed at once, as of its own instant.
     const events = thing.post({ load: 'a', at: START, revision: 1 });
     expect(typesOf(events)).toEqual(['PostingReversed', 'LoadPosted', 'DutyMissed']);

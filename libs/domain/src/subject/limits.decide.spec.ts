@@ -217,6 +217,17 @@ describe('facts of the thing', () => {
     expect(over(thing.state)).toEqual(['rate a']);
   });
 
+  it('also where nothing but the window joins the loads of a limit', () => {
+    const thing = new Thing();
+    thing.post({ load: 'ash', at: '2027-07-05T15:00:00Z', gallons: '100', pack: ASH });
+    expect(over(thing.state)).toEqual([]);
+    thing.when(
+      { type: 'record-facts', kind: 'meadow', pack: ASH, facts: { ash_tested: false } },
+      { now: '2027-08-01T00:00:00.000Z', occurred: '2025-01-01T06:00:00.000Z' },
+    );
+    expect(over(thing.state)).toEqual(['tested ash']);
+  });
+
   it('a fact recorded later than a load does not judge it', () => {
     const thing = new Thing();
     thing.post({ load: 'a', at: '2027-07-05T15:00:00Z', gallons: '500' });

@@ -46,6 +46,10 @@ export interface LoadTold {
   readonly pack?: string;
 }
 
+/** Null here: nobody said it. */
+const said = (facts: DomainEvent['data']): DomainEvent['data'] =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
+
 let commands = 0;
 
 /** A stream of one thing, as a store would keep it: given and when, then what was decided. */
@@ -98,7 +102,7 @@ export class Thing {
       quantity: { value: gallons, unit: 'gal' },
       hauler: told.hauler ?? { kind: 'hauler', key: 'H1' },
       occurredMs: Date.parse(at),
-      facts: pack === PACK ? { make: 'wet', ...facts } : {},
+      facts: pack === PACK ? said({ make: 'wet', ...facts }) : {},
       event: `load-${load}@${revision}`,
     };
     return this.when({ type: 'post-load', load, loadRevision: revision, posting }, when);
