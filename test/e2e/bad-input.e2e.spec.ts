@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import fc from 'fast-check';
 import { PACK, STORES, TOWN, startApi, type Answered, type Api, type Json } from './support/api';
 import { GOOD_LOAD_FACTS, expectStatus, factsWith, idOf, load, registerSite } from './support/town';
 
@@ -6,6 +7,24 @@ const AT = '2027-07-03T14:55:00-05:00';
 const faults = ({ body }: Answered): readonly string[] =>
   ((body['errors'] ?? []) as readonly Json[]).map(({ pointer }) => String(pointer));
 const said = ({ body }: Answered): string => JSON.stringify(body['errors'] ?? body['detail']);
+
+/** Names of members, some of which are good somewhere. */
+const NAMES =
+  'pack load subject kind key facts set quantity occurredAt successors on reason jurisdiction geometry type coordinates by corrects annuls value unit __proto__ toString';
+const LEAVES: readonly unknown[] = [
+  ...[null, true, 0, -0, 1e308, PACK, TOWN, 'site', AT, '1 gal', `${'9'.repeat(40)} gal`, 'Polygon'],
+];
+const names = fc.constantFrom('', ...NAMES.split(' '));
+const { any } = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4 },
+    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.constantFrom(...LEAVES),
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc.dictionary(names, tie('any')),
+  ),
+}));
+const ANY_BODY = fc.dictionary(names, any);
 
 describe.each(STORES)('bad input on %s: a 4xx that says what to do, and nothing written', (store) => {
   let api: Api;
@@ -285,6 +304,23 @@ describe.each(STORES)('bad input on %s: a 4xx that says what to do, and nothing 
       socket.on('close', () => resolve(text));
     });
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('whatever JSON is sent wherever, it is never a 500', async () => {
+    const paths = fc.constantFrom(
+      ...['/v1/loads', '/v1/checks', '/v1/subjects/site', `/v1/subjects/site/${site}/facts`],
+      ...[`/v1/subjects/site/${site}/supersession`, `/v1/subjects/site/${site}/acts/inspect_frost`],
+    );
+    // Dry, for a generated body may happen to be a good one.
+    const dry = fc.constantFrom('?dryRun=true', '?dryRun=true&x=1');
+    await fc.assert(
+      fc.asyncProperty(paths, dry, ANY_BODY, async (path, query, body) => {
+        const { status } = await api.post(path + query, body);
+        expect(status).toBeGreaterThanOrEqual(200);
+        expect(status).toBeLessThan(500);
+      }),
+      { numRuns: 400 },
+    );
   });
 
   it('what was refused can be sent right, and is recorded then', async () => {
