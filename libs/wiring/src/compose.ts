@@ -146,8 +146,7 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
       }
     },
     onError: (event, error) => tell(parkedSentence(event, error)),
-  }).catch((error: unknown) => {
-    if (!stopping.signal.aborted) tell(`The automations stopped: ${(error as Error).message}; start again.`);
+    onTrouble: (error) => tell(`The automations wait to go on: ${(error as Error).message}`),
   });
   // A sandbox clock moves only when it is told to, and settles as it moves.
   if (works && clock.kind === 'real') alarm.start();
