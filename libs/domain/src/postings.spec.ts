@@ -1,14 +1,6 @@
 import { localDate } from '@headworks/kernel';
 import type { LimitDef } from '@headworks/rules-engine';
-import {
-  campaignPlace,
-  campaignStarts,
-  cameBy,
-  inWindow,
-  originOf,
-  stillCounting,
-  windowOf,
-} from './postings';
+import { campaignPlace, campaigns, cameBy, inWindow, originOf, stillCounting, windowOf } from './postings';
 import { packOn, RULES, Thing } from './testing/thing.testing';
 
 const pack = packOn('2027-07-05');
@@ -54,7 +46,7 @@ describe('windows', () => {
 describe('campaigns', () => {
   it('are clocked from their first load, and start anew past the clock', () => {
     const postings = ledger('2027-07-05T00:00:00Z', '2027-07-05T13:00:00Z', '2027-07-06T01:00:00.001Z');
-    expect(campaignStarts(pack, year, postings).map(({ data }) => data.load)).toEqual([
+    expect(campaigns(pack, year, postings).map(({ start }) => start.data.load)).toEqual([
       '2027-07-05T00:00:00Z',
       '2027-07-06T01:00:00.001Z',
     ]);

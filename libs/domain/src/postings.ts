@@ -51,27 +51,78 @@ export const countsIn =
 export function inWindow(pack: Pack, limit: LimitDef, postings: Postings, day: LocalDate): Postings {
   const { first, last } = windowOf(limit, day);
   // Instants are compared, not days: a ledger is asked far oftener than there are windows.
-  const [from, until] = [startOfDay(pack.zone, first), endOfDay(pack.zone, last)];
+  const until = endOfDay(pack.zone, last);
   const counts = countsIn(pack, limit);
-  return postings.filter((posting) => {
-    const { ms } = posting.key;
-    return ms >= from && ms < until && counts(posting);
-  });
-}
-
-/** The first posting of each campaign, ascending. A campaign ends by its clock: a break past it is a new use. */
-export function campaignStarts(pack: Pack, limit: LimitDef, postings: Postings): readonly Posting[] {
-  const starts: Posting[] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  for (const posting of postings.filter(countsIn(pack, limit))) {
-    if (posting.key.ms <= end) continue;
-    starts.push(posting);
-    end = pack.campaignEnd(limit.name, posting.key.ms) ?? posting.key.ms;
+  const found: Posting[] = [];
+  for (let at = firstFrom(postings, startOfDay(pack.zone, first)); at < postings.length; at++) {
+    const posting = postings[at] as Posting;
+    if (posting.key.ms >= until) break;
+    if (counts(posting)) found.push(posting);
   }
-  return starts;
+  return found;
 }
 
-/** Where a load at this key stands: campaigns are clocked over the whole ledger, numbered within the window. */
+/** Index of the first posting at or after the instant. */
+function firstFrom(postings: Postings, ms: number): number {
+  let [low, high] = [0, postings.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((postings[middle] as Posting).key.ms < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A campaign ends by its clock: a break past it is a new use. */
+export interface Campaign {
+  readonly start: Posting;
+  /** Last instant that belongs to it. */
+  readonly endMs: number;
+}
+
+interface Campaigns {
+  readonly all: readonly Campaign[];
+  /** Without the loads of which nobody knows yet whether they count. */
+  readonly sure: readonly Campaign[];
+}
+
+/** Kept with the ledger, which never changes: a year of loads asks for the same campaigns at each of its clauses. */
+const known = new WeakMap<Postings, Map<string, Campaigns>>();
+
+function campaignsOf(pack: Pack, limit: LimitDef, postings: Postings): Campaigns {
+  let limits = known.get(postings);
+  if (!limits) known.set(postings, (limits = new Map<string, Campaigns>()));
+  const name = `${pack.ref.pack}|${pack.ref.version}|${limit.name}`;
+  let found = limits.get(name);
+  if (!found) {
+    const counted = postings.filter(countsIn(pack, limit));
+    const sure = counted.filter(({ data }) => data.perhaps?.includes(limit.name) !== true);
+    const all = clocked(pack, limit, counted);
+    found = { all, sure: sure.length === counted.length ? all : clocked(pack, limit, sure) };
+    limits.set(name, found);
+  }
+  return found;
+}
+
+function clocked(pack: Pack, limit: LimitDef, counted: Postings): readonly Campaign[] {
+  const found: Campaign[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const start of counted) {
+    if (start.key.ms <= end) continue;
+    end = pack.campaignEnd(limit.name, start.key.ms) ?? start.key.ms;
+    found.push({ start, endMs: end });
+  }
+  return found;
+}
+
+/** The campaigns of a ledger, ascending. */
+export const campaigns = (pack: Pack, limit: LimitDef, postings: Postings): readonly Campaign[] =>
+  campaignsOf(pack, limit, postings).all;
+
+/**
+ * Where a load at this key stands: campaigns are clocked over the whole ledger, numbered within the window. What stands
+ * at the key or later changes nothing of it, so the load itself may stand among the postings.
+ */
 export function campaignPlace(
   pack: Pack,
   limit: LimitDef,
@@ -79,28 +130,46 @@ export function campaignPlace(
   key: LegalKey,
 ): CampaignPlace | undefined {
   if (!limit.campaign) return undefined;
-  const counted = postings.filter(countsIn(pack, limit));
-  const place = placeAmong(pack, limit, counted, key);
-  const sure = counted.filter(({ data }) => data.perhaps?.includes(limit.name) !== true);
-  if (sure.length === counted.length || placeAmong(pack, limit, sure, key).number === place.number)
-    return place;
-  return { startMs: place.startMs };
+  const { all, sure } = campaignsOf(pack, limit, postings);
+  const windowStart = startOfDay(pack.zone, windowOf(limit, dayIn(pack, key.ms)).first);
+  const at = { windowStart, key, counted: countsIn(pack, limit), postings };
+  const place = placeAmong(all, at);
+  return all === sure || placeAmong(sure, at).number === place.number ? place : { startMs: place.startMs };
 }
 
-function placeAmong(pack: Pack, limit: LimitDef, counted: Postings, key: LegalKey): CampaignPlace {
-  const windowStart = startOfDay(pack.zone, windowOf(limit, dayIn(pack, key.ms)).first);
-  let [startMs, end] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  // A campaign counts in each window that one of its loads falls in.
-  let [number, seen] = [0, false];
-  for (const { key: other } of counted) {
-    if (compareKeys(other, key) >= 0) break;
-    if (other.ms > end) {
-      [startMs, end, seen] = [other.ms, pack.campaignEnd(limit.name, other.ms) ?? other.ms, false];
-    }
-    if (!seen && other.ms >= windowStart) [number, seen] = [number + 1, true];
+interface At {
+  readonly windowStart: number;
+  readonly key: LegalKey;
+  readonly counted: (posting: Posting) => boolean;
+  readonly postings: Postings;
+}
+
+function placeAmong(found: readonly Campaign[], at: At): CampaignPlace {
+  const { windowStart, key } = at;
+  const last = found.findLastIndex(({ start }) => compareKeys(start.key, key) < 0);
+  // A campaign counts in each window that one of its loads falls in: those begun in it, and one that ran into it.
+  let [number, first] = [0, last];
+  for (; first >= 0 && startMsOf(found, first) >= windowStart; first--) number++;
+  const straddles = ranInto(found[first], at);
+  if (straddles) number++;
+  const current = found[last];
+  if (!current || key.ms > current.endMs) return { startMs: key.ms, number: number + 1 };
+  const seen = current.start.key.ms >= windowStart || straddles;
+  return { startMs: current.start.key.ms, number: seen ? number : number + 1 };
+}
+
+const startMsOf = (found: readonly Campaign[], index: number): number =>
+  found[index]?.start.key.ms ?? Number.NEGATIVE_INFINITY;
+
+/** Whether a campaign begun before the window has a load in it, before the one that asks. */
+function ranInto(campaign: Campaign | undefined, { windowStart, key, counted, postings }: At): boolean {
+  if (!campaign || campaign.endMs < windowStart) return false;
+  for (let at = firstFrom(postings, windowStart); at < postings.length; at++) {
+    const posting = postings[at] as Posting;
+    if (posting.key.ms > campaign.endMs || compareKeys(posting.key, key) >= 0) return false;
+    if (counted(posting)) return true;
   }
-  if (key.ms > end) return { startMs: key.ms, number: number + 1 };
-  return { startMs, number: seen ? number : number + 1 };
+  return false;
 }
 
 /**
@@ -155,7 +224,6 @@ export function postingSource(pack: Pack, limit: LimitDef, ledger: LedgerAt, pos
   const def = pack.loads.get(posting.data.loadType);
   if (!def)
     throw new Error(`Pack ${pack.ref.pack} ${pack.ref.version} has no load '${posting.data.loadType}'.`);
-  const others = ledger.postings.filter((other) => other.event !== posting.event);
   const load = loadFactSource(
     pack,
     def,
@@ -166,7 +234,7 @@ export function postingSource(pack: Pack, limit: LimitDef, ledger: LedgerAt, pos
       facts: posting.data.facts,
       event: posting.event,
     },
-    campaignPlace(pack, limit, others, posting.key),
+    campaignPlace(pack, limit, ledger.postings, posting.key),
   );
-  return firstOf(load, ledgerSource(pack, limit, { ...ledger, postings: others }, posting.key));
+  return firstOf(load, ledgerSource(pack, limit, ledger, posting.key));
 }

@@ -18,9 +18,11 @@ export function loadSource(
   thing: SubjectState,
 ): FactSource {
   const posted = thing.postings.find((p) => p.data.load === loadId && p.broughtFrom === undefined);
-  const postings = posted ? thing.postings.filter((p) => p !== posted) : thing.postings;
-  const asked: LegalKey = { ms: load.occurredMs, recordedAt: '￿', revision: Number.MAX_SAFE_INTEGER };
-  const key = posted && posted.key.ms === load.occurredMs ? posted.key : asked;
+  const asked: LegalKey = { ms: load.occurredMs, recordedAt: '\uffff', revision: Number.MAX_SAFE_INTEGER };
+  const stands = posted?.key.ms === load.occurredMs;
+  const key = posted && stands ? posted.key : asked;
+  // Where it is posted at its own instant it does not see itself; corrected, its old posting must not be seen.
+  const postings = posted && !stands ? thing.postings.filter((p) => p !== posted) : thing.postings;
   const ledger = { stream: thing.stream, revision: thing.revision, postings };
   let campaign: CampaignPlace | undefined;
   const ledgers: FactSource[] = [];

@@ -185,6 +185,16 @@ describe('late recording', () => {
     expect(thing.state.missed.size).toBe(1);
   });
 
+  it('what says only later when it was met in time reverses it all the same', () => {
+    const thing = tipped();
+    thing.settle(after(DUE));
+    const facts = { rake: 'fork', raked_at: '2027-07-05T20:00:00.000Z' };
+    expect(typesOf(thing.act('attest_rake', facts, { now: '2027-07-08T00:00:00.000Z' }))).toEqual([
+      `${PACK}.WorkingInAttested`,
+      'ConsequenceReversed',
+    ]);
+  });
+
   it('what shows that it was met late leaves the consequence', () => {
     const thing = tipped();
     thing.settle(after(DUE));

@@ -5,7 +5,7 @@ import { changesOf } from '../facts';
 import { compareKeys } from '../legal-order';
 import { firstOf } from '../load-facts';
 import { packOf, type Law } from '../pack-at';
-import { campaignStarts, countsIn, postingSource, type Posting } from '../postings';
+import { campaigns, countsIn, postingSource, type Posting } from '../postings';
 import { subjectSource } from './subject-facts';
 import type { DutyChanges, OpenDuty, SubjectState } from './subject';
 
@@ -24,21 +24,42 @@ export interface Duty {
 }
 
 /** All duties that the postings of a thing have started: one for each clause and campaign. */
-export function dutiesOf(state: SubjectState, law: Law): readonly Duty[] {
+export const dutiesOf = (state: SubjectState, law: Law): readonly Duty[] =>
+  dutiesSince(state, law, Number.NEGATIVE_INFINITY, new Set()).duties;
+
+export interface DutiesSince {
+  readonly duties: readonly Duty[];
+  /** Ids of those that were over before the instant: nothing of then on changes whether they were missed. */
+  readonly over: ReadonlySet<string>;
+}
+
+/**
+ * Duties that a change at the instant can touch, and those that are asked for by id. A thing keeps its duties for
+ * ever; to look at each of them again with each load would cost more with every year.
+ */
+export function dutiesSince(
+  state: SubjectState,
+  law: Law,
+  sinceMs: number,
+  always: ReadonlySet<string>,
+): DutiesSince {
   const duties: Duty[] = [];
+  const over = new Set<string>();
   for (const [pack, limit] of campaignLimits(state, law)) {
-    const counted = state.postings.filter(countsIn(pack, limit));
-    const starts = campaignStarts(pack, limit, counted);
-    starts.forEach((start, index) => {
-      const end = starts[index + 1];
-      const campaign = counted.filter(
-        (p) => compareKeys(p.key, start.key) >= 0 && (end === undefined || compareKeys(p.key, end.key) < 0),
-      );
+    const found = campaigns(pack, limit, state.postings);
+    found.forEach((campaign, index) => {
       // What was brought forward is judged where it was made.
-      if (start.broughtFrom === undefined) duties.push(...campaignDuties(state, law, limit, start, campaign));
+      if (campaign.start.broughtFrom !== undefined) return;
+      const next = found[index + 1]?.start;
+      for (const begun of begunBy(state, law, limit, campaign.start)) {
+        const ended = Math.max(campaign.endMs, Date.parse(begun.due.at)) < sinceMs;
+        const duty = ended && !always.has(begun.duty) ? undefined : boundBy(state, law, begun, next);
+        if (duty) duties.push(duty);
+        else if (ended) over.add(begun.duty);
+      }
     });
   }
-  return duties;
+  return { duties, over };
 }
 
 /** Each limit with a campaign that has postings here, with the pack in force at the newest of them. */
@@ -55,41 +76,62 @@ function campaignLimits(state: SubjectState, law: Law): readonly (readonly [Pack
   return [...found.values()];
 }
 
-function campaignDuties(
-  state: SubjectState,
-  law: Law,
-  limit: LimitDef,
-  start: Posting,
-  campaign: readonly Posting[],
-): readonly Duty[] {
+type Begun = Omit<Duty, 'bound' | 'doneMs'>;
+
+/** What the first load of a campaign begins, whomever it binds. */
+function begunBy(state: SubjectState, law: Law, limit: LimitDef, start: Posting): readonly Begun[] {
   const pack = packOf(law, start.data.pack, start.key.ms);
   const def = pack.loads.get(start.data.loadType);
-  if (!def) return [];
+  const startMs = start.key.ms;
+  return (def ? dutyClauses(pack, def) : []).map((clause) => ({
+    // The first load names the campaign: a correction of it posts it anew, and its duty stays the same one.
+    duty: nameId('duty', state.stream, pack.ref.pack, clause.id, start.data.load),
+    pack,
+    clause,
+    limit,
+    start,
+    startMs,
+    due: dueOf(pack, clause.id, startMs),
+  }));
+}
+
+/** The duty, where the clause binds a load of the campaign, up to the first of the next one. */
+function boundBy(state: SubjectState, law: Law, begun: Begun, next: Posting | undefined): Duty | undefined {
+  const { pack, clause, limit, start, startMs } = begun;
+  const counts = countsIn(pack, limit);
+  const campaign = state.postings.filter(
+    (p) =>
+      counts(p) &&
+      compareKeys(p.key, start.key) >= 0 &&
+      (next === undefined || compareKeys(p.key, next.key) < 0),
+  );
   const ledger = { stream: state.stream, revision: state.revision, postings: state.postings };
-  const duties: Duty[] = [];
-  for (const clause of dutyClauses(pack, def)) {
-    const sourceOf = (posting: Posting) => postingSource(pack, limit, ledger, posting);
-    const bound = firstBound(campaign, (posting) => {
-      const { ms } = posting.key;
-      return judge(pack, clause.id, dutyFacts(state, pack, def.on, sourceOf(posting), ms), ms);
-    });
-    if (!bound) continue;
-    const startMs = start.key.ms;
-    const doneMs = firstDone(state, pack, clause.deadline?.done, def.on, sourceOf(bound), startMs);
-    duties.push({
-      // The first load names the campaign: a correction of it posts it anew, and its duty stays the same one.
-      duty: nameId('duty', state.stream, pack.ref.pack, clause.id, start.data.load),
-      pack,
-      clause,
-      limit,
-      start,
-      bound,
-      startMs,
-      due: pack.due(clause.id, startMs),
-      ...(doneMs === undefined ? {} : { doneMs }),
-    });
+  const kind = pack.loads.get(start.data.loadType)?.on ?? '';
+  const sourceOf = (posting: Posting) => postingSource(pack, limit, ledger, posting);
+  const bound = firstBound(campaign, (posting) => {
+    const { ms } = posting.key;
+    return judge(pack, clause.id, dutyFacts(state, pack, kind, sourceOf(posting), ms), ms);
+  });
+  if (!bound) return undefined;
+  const doneMs = firstDone(state, pack, clause.deadline?.done, kind, sourceOf(bound), startMs);
+  return { ...begun, bound, ...(doneMs === undefined ? {} : { doneMs }) };
+}
+
+const dues = new WeakMap<Pack, Map<string, Due>>();
+/** A derivation is a list of days: kept for the starts that are asked for again and again, not for all of them. */
+const MOST_DUES = 2000;
+
+function dueOf(pack: Pack, clause: string, startMs: number): Due {
+  let known = dues.get(pack);
+  if (!known) dues.set(pack, (known = new Map<string, Due>()));
+  const name = `${startMs}|${clause}`;
+  let due = known.get(name);
+  if (!due) {
+    if (known.size >= MOST_DUES) known.clear();
+    due = pack.due(clause, startMs);
+    known.set(name, due);
   }
-  return duties;
+  return due;
 }
 
 /** Clauses that start a duty with the first load of a campaign. */

@@ -1,19 +1,30 @@
-import type { Finding } from '@headworks/kernel';
+import { occurredMs } from '@headworks/calendars';
+import type { DomainEvent, Finding, JsonValue } from '@headworks/kernel';
 import { storedFinding } from '../events';
-import { MOST_EVENTS, type SubjectContext, type SubjectDraft } from './context';
-import { dutiesOf, dutyChanges, dutyFinding, isMissed, missedFinding, missedData, type Duty } from './duties';
+import { at, MOST_EVENTS, type SubjectContext, type SubjectDraft } from './context';
+import {
+  dutiesSince,
+  dutyChanges,
+  dutyFinding,
+  isMissed,
+  missedFinding,
+  missedData,
+  type Duty,
+} from './duties';
 import { applyDutyChanges, type MissedDuty, type SubjectState } from './subject';
 
 /** Whether an open duty is past: the only thing that can make a consequence due without a new event. */
 export const anyDue = (state: SubjectState, nowMs: number): boolean =>
   [...state.openDuties.values()].some(({ dueAt }) => Date.parse(dueAt) < nowMs);
 
-/** Appends what the law says has happened by now, in legal order, each dated at its own instant. */
-export function settleDuties(
-  draft: SubjectDraft,
-  context: SubjectContext,
-  duties: readonly Duty[] = dutiesOf(draft.state, context.law),
-): void {
+/** Appends what fell due of the open duties by now, in legal order, each dated at its own instant. */
+export function settleOpen(draft: SubjectDraft, context: SubjectContext): void {
+  const { state } = draft;
+  const open = new Set(state.openDuties.keys());
+  settleDuties(draft, context, dutiesSince(state, context.law, Number.POSITIVE_INFINITY, open).duties);
+}
+
+function settleDuties(draft: SubjectDraft, context: SubjectContext, duties: readonly Duty[]): void {
   const missed = duties
     .filter((duty) => isMissed(duty, context.nowMs) && !standingMiss(draft.state, duty.duty))
     .toSorted((a, b) => Date.parse(a.due.at) - Date.parse(b.due.at));
@@ -41,11 +52,17 @@ function standingMiss(state: SubjectState, duty: string): MissedDuty | undefined
  * After the command's own events: consequences it overtook, then duties it opened or closed, then what is due at once.
  * A consequence is never rewritten: one whose due instant or load changed is reversed and recorded anew.
  */
-export function reconcileDuties(draft: SubjectDraft, context: SubjectContext): void {
-  const duties = dutiesOf(draft.state, context.law);
+export function reconcileDuties(
+  draft: SubjectDraft,
+  context: SubjectContext,
+  own: readonly DomainEvent[],
+): void {
+  const open = new Set(draft.state.openDuties.keys());
+  const { duties, over } = dutiesSince(draft.state, context.law, reachOf(own, context), open);
   const causedBy = `${draft.state.stream}@${draft.state.revision}`;
   for (const missed of [...draft.state.missed.values()]) {
-    if (missed.reversedBy !== undefined || draft.events.length >= MOST_EVENTS) continue;
+    if (missed.reversedBy !== undefined || over.has(missed.data.duty)) continue;
+    if (draft.events.length >= MOST_EVENTS) break;
     const duty = duties.find((candidate) => candidate.duty === missed.data.duty);
     const reversal = reversalOf(draft.state, context, missed, duty);
     if (!reversal) continue;
@@ -67,6 +84,26 @@ export function reconcileDuties(draft: SubjectDraft, context: SubjectContext): v
   if (changes) draft.amendLast({ duties: changes }, (state) => applyDutyChanges(state, changes));
   settleDuties(draft, context, duties);
 }
+
+/**
+ * The earliest instant that the command's own events are about: nothing before it is otherwise than it was. A fact may
+ * name an earlier instant than its own; what an event took back is not in it, so that may be about anything.
+ */
+function reachOf(own: readonly DomainEvent[], context: SubjectContext): number {
+  return Math.min(
+    ...own.flatMap(({ type, occurred, data }) =>
+      ['BroughtForward', 'FactsCorrected', 'RecordedInError'].includes(type)
+        ? [Number.NEGATIVE_INFINITY]
+        : [occurred ? occurredMs(occurred) : at(context), ...instantsIn(data['facts'])],
+    ),
+  );
+}
+
+/** Instants and days that facts name; a day begins somewhere on earth up to fourteen hours before it does in UTC. */
+const instantsIn = (facts: JsonValue | undefined): readonly number[] =>
+  Object.values(facts ?? {})
+    .filter((value): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T|$)/.test(value))
+    .map((value) => Date.parse(value) - (value.length === 10 ? 14 * 3_600_000 : 0));
 
 /** Why a consequence no longer stands, with the finding that shows it; undefined where it stands. */
 function reversalOf(

@@ -4,7 +4,7 @@ import type { SubjectCommand } from './commands';
 import type { SubjectContext, SubjectDraft } from './context';
 import { annulOn, correctFactsOn, doAct, recordFactsOn, register } from './facts.decide';
 import { bringForward, judgeRest, postLoad, supersede } from './postings.decide';
-import { anyDue, reconcileDuties, settleDuties } from './settle.decide';
+import { anyDue, reconcileDuties, settleOpen } from './settle.decide';
 import { evolveSubject, type SubjectState } from './subject';
 
 /**
@@ -17,10 +17,11 @@ export function decideSubject(
   context: SubjectContext,
 ): Decision {
   const draft: SubjectDraft = new Draft(state, evolveSubject, context.envelope);
-  if (anyDue(state, context.nowMs)) settleDuties(draft, context);
+  if (anyDue(state, context.nowMs)) settleOpen(draft, context);
   const before = draft.events.length;
   const ignored = decideOwn(command, draft, context);
-  if (draft.events.length > before) reconcileDuties(draft, context);
+  const own = draft.events.slice(before);
+  if (own.length > 0) reconcileDuties(draft, context, own);
   if (draft.events.length === 0) return { events: [], ignored: ignored ?? 'nothing to do' };
   return { events: draft.events };
 }
@@ -29,7 +30,7 @@ export function decideSubject(
 export function settledSubject(state: SubjectState, context: SubjectContext): SubjectState {
   if (!anyDue(state, context.nowMs)) return state;
   const draft: SubjectDraft = new Draft(state, evolveSubject, context.envelope);
-  settleDuties(draft, context);
+  settleOpen(draft, context);
   // The events are not in the log: what names its head must go on naming the head that was read.
   return { ...draft.state, revision: state.revision };
 }

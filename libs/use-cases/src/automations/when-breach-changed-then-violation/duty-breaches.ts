@@ -1,5 +1,5 @@
 import {
-  dutiesOf,
+  dutiesSince,
   packAt,
   type Breach,
   type Duty,
@@ -22,7 +22,10 @@ export async function dutyBreaches(
       (only === undefined || data.duty === only) && data.binds === 'person' && data.outcome === 'violation',
   );
   if (missed.length === 0) return [];
-  const duties = dutiesOf(thing, services.rules);
+  const standing = new Set(
+    missed.flatMap(({ data, reversedBy }) => (reversedBy === undefined ? data.duty : [])),
+  );
+  const { duties } = dutiesSince(thing, services.rules, Number.POSITIVE_INFINITY, standing);
   return missed.map((entry) => {
     const duty = duties.find((one) => one.duty === entry.data.duty);
     return {
