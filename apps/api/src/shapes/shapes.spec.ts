@@ -166,7 +166,8 @@ function damaged(good: object): fc.Arbitrary<unknown> {
   });
   return fc.array(damage, { maxLength: 3 }).map((damages) => {
     const body = structuredClone(good) as Record<string, unknown>;
-    for (const { path, how, value, name } of damages) apply(body, path, how, value, name);
+    // A copy each time: two damages with one value could put it into itself.
+    for (const { path, how, value, name } of damages) apply(body, path, how, structuredClone(value), name);
     return body;
   });
 }
