@@ -12,7 +12,14 @@ import { tableOf, viewNamed, viewRegistry, type View } from './view';
 const views = allViews(ZONES);
 
 it('has each name once', () => {
-  expect(viewRegistry(views).names()).toEqual(['subjects', 'loads', 'ledgers', 'violations', 'duties']);
+  expect(viewRegistry(views).names()).toEqual([
+    'subjects',
+    'loads',
+    'ledgers',
+    'violations',
+    'duties',
+    'late',
+  ]);
 });
 
 it('stops the boot at a doubled name', () => {

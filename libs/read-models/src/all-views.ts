@@ -1,4 +1,5 @@
 import { dutiesView } from './duties/evolve';
+import { lateView } from './late/evolve';
 import { ledgersView, type Zones } from './ledgers/evolve';
 import { loadsView } from './loads/evolve';
 import { subjectsView } from './subjects/evolve';
@@ -12,4 +13,5 @@ export const allViews = (zones: Zones): readonly View[] => [
   ledgersView(zones),
   violationsView,
   dutiesView,
+  lateView,
 ];

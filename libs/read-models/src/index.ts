@@ -30,3 +30,4 @@ export * from './loads/query';
 export * from './ledgers/query';
 export * from './violations/query';
 export * from './duties/query';
+export * from './late/query';

@@ -3,6 +3,7 @@ import { nameId, type CodedError } from '@headworks/kernel';
 import { allViews } from '../all-views';
 import type { ViewDatabase } from '../database/view-database';
 import { dueBefore, findDuty, listDuties, nextDue } from '../duties/query';
+import { listLate } from '../late/query';
 import { findLedger, listLedgers } from '../ledgers/query';
 import { findLoad, listLoads } from '../loads/query';
 import { startViews, type RunningViews } from '../running/start-views';
@@ -16,6 +17,7 @@ import {
   field,
   finding,
   HAULER,
+  lately,
   loadId,
   PACK,
   posted,
@@ -32,20 +34,29 @@ const NOW = Date.parse('2027-07-10T17:00:00.000Z');
 const inCity = (event: Told, stream = event.stream): Told => ({ ...event, stream, jurisdiction: CITY });
 const day = (n: number) => `2027-07-0${n}T20:00:00.000Z`;
 
+/** When the test's events are recorded: a second apart in each stream. */
+const secondsIn = (n: number) => `2027-09-01T00:00:0${n}.000Z`;
+
 const duty = (key: string, id: string, dueAt: string): Told =>
   told(streamOf(key), 'FactsRecorded', {
     facts: {},
     duties: { opened: [{ duty: id, clause: 'C', dueAt }], closed: [] },
   });
 
+const LATE = { reason: 'paper', evidence: 'sheet 7' };
+const ADA = { id: 'ada', roles: ['clerk'] };
+
 /** A town with three fields and a city with one of the same name. */
 const STORY: readonly Told[] = [
   told(streamOf('A'), 'SubjectRegistered', { ...field('A'), name: 'Back forty', facts: { slope: '4 %' } }),
   told(streamOf('B'), 'SubjectRegistered', { ...field('b'), facts: {} }),
-  told(streamOf('W'), 'SubjectRegistered', { kind: 'works', key: 'w', facts: {} }),
+  {
+    ...lately(told(streamOf('W'), 'SubjectRegistered', { kind: 'works', key: 'w', facts: {} }), LATE),
+    actor: ADA,
+  },
   discharged('1', 'A', { findings: [finding('A', 'violated')] }, day(1)),
   discharged('2', 'a', { findings: [finding('B', 'unknown', 'fact_missing')] }, day(2)),
-  discharged('3', 'B', { hauler: { kind: 'hauler', key: 'H-2' } }, day(3)),
+  lately(discharged('3', 'B', { hauler: { kind: 'hauler', key: 'H-2' } }, day(3)), LATE),
   discharged('4', 'C', { findings: [finding('A', 'violated')] }, day(4)),
   told(`load-${loadId('4')}`, 'LoadCorrected', { reason: 'twice', set: {}, void: true }),
   posted('2', 'A', { quantity: { value: '0.5', unit: 'gal' } }, day(2)),
@@ -55,12 +66,12 @@ const STORY: readonly Told[] = [
   detected('2', 'B', { lasting: true, clause: 'B', responsible: { kind: 'hauler', key: 'H-2' } }, day(3)),
   told(detected('2', 'B').stream, 'ViolationAbated', { cause: 'x@1' }, '2027-07-05T12:00:00.000Z'),
   detected('3', 'B', { lasting: true, clause: 'B' }, day(4)),
-  duty('A', 'd-1', day(6)),
+  lately(duty('A', 'd-1', day(6)), { reason: 'on leave', evidence: 'log 2' }),
   duty('B', 'd-2', day(5)),
   duty('B', 'd-3', day(7)),
   told(streamOf('B'), 'DutyMissed', { duty: 'd-3', pack: PACK, clause: 'C', due: { at: day(7) } }),
   inCity(told(streamOf('A', CITY), 'SubjectRegistered', { ...field('A'), facts: {} })),
-  inCity(discharged('5', 'A', {}, day(1))),
+  inCity(lately(discharged('5', 'A', {}, day(1)), LATE)),
   inCity(posted('5', 'A', {}, day(1)), streamOf('A', CITY)),
   inCity(detected('5', 'A', {}, day(1))),
   inCity(duty('A', 'd-5', day(4)), streamOf('A', CITY)),
@@ -199,6 +210,36 @@ describe.each(placeKinds)('lists on %s', (kind) => {
     expect(await ids({ clause: 'D' })).toEqual([]);
   });
 
+  it('show what was recorded late, the last recorded first', async () => {
+    const { items } = await listLate(database, [TOWN]);
+    expect(items).toEqual([
+      {
+        event: `${streamOf('A')}@3`,
+        type: 'FactsRecorded',
+        jurisdiction: TOWN,
+        stream: streamOf('A'),
+        occurredAt: day(3),
+        recordedAt: secondsIn(3),
+        actor: { id: 'tester', roles: [] },
+        reason: 'on leave',
+        evidence: 'log 2',
+      },
+      expect.objectContaining({ type: 'SubjectRegistered', actor: ADA, ...LATE }),
+      expect.objectContaining({ type: 'LoadDischarged', occurredAt: day(3), ...LATE }),
+    ]);
+  });
+
+  it.each<[string, Parameters<typeof listLate>[2], readonly string[]]>([
+    ['from an instant of recording on', { from: secondsIn(3) }, ['FactsRecorded']],
+    ['before an instant of recording', { to: secondsIn(3) }, ['SubjectRegistered', 'LoadDischarged']],
+    ['by who recorded', { actor: 'ada' }, ['SubjectRegistered']],
+    ['of loads', { streamKind: 'load' }, ['LoadDischarged']],
+    ['of things', { streamKind: 'subject' }, ['FactsRecorded', 'SubjectRegistered']],
+    ['by all of it at once', { streamKind: 'load', actor: 'ada' }, []],
+  ])('show what was recorded late %s', async (_, filter, types) => {
+    expect((await listLate(database, [TOWN], filter)).items.map(({ type }) => type)).toEqual(types);
+  });
+
   it('wake for what is due next, and for all that is due before an instant', async () => {
     const [first, second] = [
       { stream: streamOf('B'), duty: 'd-2', dueAt: day(5) },
@@ -225,6 +266,7 @@ describe.each(placeKinds)('lists on %s', (kind) => {
       ['ledgers', (scope) => listLedgers(database, scope)],
       ['violations', (scope) => listViolations(database, scope, NOW)],
       ['duties', (scope) => listDuties(database, scope)],
+      ['what was recorded late', (scope) => listLate(database, scope)],
     ];
 
     it.each(lists)('in the list of %s', async (_, list) => {

@@ -105,7 +105,8 @@ describe('on a server', () => {
     await following.rebuildView('loads');
     await following.reached(await append(other, [discharged('8', 'A')]), LONG, ['loads']);
     expect(await tickets(database)).toEqual(['T-8', 'T-9']);
-    expect((await following.lag()).filter(({ stopped }) => stopped !== undefined)).toHaveLength(4);
+    const stopped = (await following.lag()).filter((lag) => lag.stopped !== undefined);
+    expect(stopped).toHaveLength(views.length - 1);
   });
 
   it('a view can be rebuilt from another log before anything follows it', async () => {

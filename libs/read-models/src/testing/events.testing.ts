@@ -3,7 +3,10 @@ import {
   eventId,
   nameId,
   subjectId,
+  type ActedBy,
+  type Actor,
   type JsonObject,
+  type LateReason,
   type NewEvent,
   type Occurred,
   type RecordedEvent,
@@ -33,6 +36,9 @@ export interface Told {
   readonly data: JsonObject;
   readonly occurred: Occurred;
   readonly jurisdiction: string;
+  readonly actor?: Actor;
+  readonly by?: ActedBy;
+  readonly late?: LateReason;
 }
 
 export function told(
@@ -44,6 +50,9 @@ export function told(
 ): Told {
   return { stream, type, data, occurred: { at }, jurisdiction };
 }
+
+/** The same, recorded late. */
+export const lately = (event: Told, late: LateReason): Told => ({ ...event, late });
 
 /** As the log would hold them: numbered in their streams, recorded a second apart in the order told. */
 export function recorded(events: readonly Told[]): readonly RecordedEvent[] {
@@ -58,7 +67,8 @@ export function recorded(events: readonly Told[]): readonly RecordedEvent[] {
 }
 
 /** The time of recording follows from the place in the stream, so that it is the same however streams interleave. */
-function newEvent({ stream, type, data, occurred, jurisdiction }: Told, revision: number): NewEvent {
+function newEvent(event: Told, revision: number): NewEvent {
+  const { stream, type, data, occurred, jurisdiction, actor, by, late } = event;
   const commandId = nameId('test-command', stream, revision);
   const recordedAt = new Date(Date.UTC(2027, 8, 1) + revision * 1000).toISOString();
   return {
@@ -68,8 +78,10 @@ function newEvent({ stream, type, data, occurred, jurisdiction }: Told, revision
     metadata: {
       occurred,
       recordedAt,
-      actor: { id: 'tester', roles: [] },
+      actor: actor ?? { id: 'tester', roles: [] },
+      ...(by && { by }),
       jurisdiction,
+      ...(late && { late }),
       correlationId: commandId,
       commandId,
       schema: 1,

@@ -5,6 +5,7 @@ import {
   discharged,
   field,
   finding,
+  lately,
   loadId,
   posted,
   streamOf,
@@ -103,7 +104,14 @@ const ofViolation = (n: string): fc.Arbitrary<Told> => {
   );
 };
 
-const several = (one: fc.Arbitrary<Told>): fc.Arbitrary<readonly Told[]> => fc.array(one, { maxLength: 12 });
+/** Any of them may be recorded late. */
+const inTimeOrLate = (one: fc.Arbitrary<Told>): fc.Arbitrary<Told> =>
+  fc
+    .tuple(one, fc.boolean())
+    .map(([event, late]) => (late ? lately(event, { reason: 'paper', evidence: 'sheet 7' }) : event));
+
+const several = (one: fc.Arbitrary<Told>): fc.Arbitrary<readonly Told[]> =>
+  fc.array(inTimeOrLate(one), { maxLength: 12 });
 
 /** Streams of several kinds, each with its events in order. */
 export const streams: fc.Arbitrary<readonly (readonly Told[])[]> = fc.tuple(
