@@ -2,7 +2,7 @@ import { sha256Hex } from '@headworks/kernel';
 import { ROLES as KNOWN_ROLES } from '@headworks/wiring';
 import { ACCESS, ROLES, type Endpoint } from '../../apps/api/src/access/access';
 import { PACK, STORES, TOWN, startApi, type Answered, type Api, type Json } from './support/api';
-import { expectStatus, factsWith, idOf, itemsOf, load, registerSite } from './support/town';
+import { LATE, expectStatus, factsWith, idOf, itemsOf, load, registerSite } from './support/town';
 
 const AT = '2027-07-03T14:55:00-05:00';
 const OTHER = 'wi-lodi-city';
@@ -23,6 +23,12 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
     const site = await registerSite(api, 'K-1');
     const made = await api.post('/v1/loads', load('K-1', AT, { facts: factsWith({ saturated: true }) }));
     const [violation] = expectStatus(made, 201).body['violations'] as readonly string[];
+    const late = {
+      facts: { distance_to_residence: '640 ft' },
+      occurredAt: '2027-07-03T14:00:00-05:00',
+      ...LATE,
+    };
+    expectStatus(await api.post(`/v1/subjects/site/${site}/facts`, late), 201);
     objects = { site, load: idOf(made), violation: violation ?? '' };
   });
   afterAll(() => api.stop());
@@ -116,7 +122,15 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
 
     it('finds nothing of others in its lists, also where it asks for them', async () => {
       const key = await api.keyOf(['admin'], [OTHER]);
-      for (const list of ['subjects/site', 'loads', 'violations', 'duties', 'ledgers', 'packs']) {
+      for (const list of [
+        'subjects/site',
+        'loads',
+        'violations',
+        'duties',
+        'ledgers',
+        'audit/late',
+        'packs',
+      ]) {
         const own = expectStatus(await api.get(`/v1/${list}`, { key }), 200);
         expect([list, itemsOf(own)]).toEqual([list, []]);
         if (list === 'packs') continue;

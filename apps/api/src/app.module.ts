@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { AuditController } from './audit/audit.controller';
 import { ChecksController } from './checks/checks.controller';
 import { DutiesController } from './duties/duties.controller';
 import { ProblemFilter } from './http/problem.filter';
@@ -22,6 +23,7 @@ const CONTROLLERS: readonly Type[] = [
   ViolationsController,
   DutiesController,
   LedgersController,
+  AuditController,
   PacksController,
   JurisdictionsController,
   HealthController,

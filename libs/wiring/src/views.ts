@@ -3,6 +3,7 @@ import {
   allViews,
   dueBefore,
   listDuties,
+  listLate,
   listLedgers,
   listLoads,
   listSubjects,
@@ -11,6 +12,8 @@ import {
   type DueDuty,
   type DutyFilter,
   type DutyItem,
+  type LateFilter,
+  type LateItem,
   type LedgerFilter,
   type LedgerItem,
   type LoadFilter,
@@ -43,6 +46,7 @@ export interface ViewQueries {
     page?: PageRequest,
   ): Promise<Page<ViolationItem>>;
   duties(scope: Scope, filter?: DutyFilter, page?: PageRequest): Promise<Page<DutyItem>>;
+  late(scope: Scope, filter?: LateFilter, page?: PageRequest): Promise<Page<LateItem>>;
   dueBefore(instant: string, limit: number): Promise<readonly DueDuty[]>;
   /** Instant of the open duty that is due first. */
   nextDue(): Promise<string | undefined>;
@@ -64,6 +68,7 @@ export const viewQueries = (database: ViewDatabase): ViewQueries => ({
   ledgers: (scope, filter, page) => listLedgers(database, scope, filter, page),
   violations: (scope, nowMs, filter, page) => listViolations(database, scope, nowMs, filter, page),
   duties: (scope, filter, page) => listDuties(database, scope, filter, page),
+  late: (scope, filter, page) => listLate(database, scope, filter, page),
   dueBefore: (instant, limit) => dueBefore(database, '*', instant, limit),
   nextDue: async () => (await nextDue(database, '*'))?.dueAt,
 });

@@ -17,6 +17,8 @@ export interface Endpoint {
 
 const EVERY: readonly Role[] = ROLES;
 const STAFF: readonly Role[] = ['admin', 'board', 'clerk', 'officer'];
+/** Whom the agency answers to for what was recorded, and how. */
+const OVERSIGHT: readonly Role[] = ['admin', 'auditor', 'board'];
 /** Acts are the law's: the pack says whose each is, and the use-case asks. A holder has acts too. */
 const ACTORS: readonly Role[] = ['admin', 'board', 'clerk', 'holder', 'officer'];
 
@@ -69,6 +71,7 @@ export const ACCESS: readonly Endpoint[] = [
   see('/v1/violations/:id/history'),
   see('/v1/duties'),
   see('/v1/ledgers'),
+  see('/v1/audit/late', OVERSIGHT),
 
   { ...see('/v1/sandbox/clock'), sandbox: true },
   { ...row('PUT', '/v1/sandbox/clock', ['admin']), sandbox: true },

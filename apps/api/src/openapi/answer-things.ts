@@ -152,6 +152,18 @@ export const THINGS: Readonly<Record<string, Schema>> = {
     state: { enum: ['open', 'closed'] },
     how: maybeText,
   }),
+  LateRow: object({
+    event: { ...text, description: '`stream@revision`, as in a history.' },
+    type: text,
+    jurisdiction: text,
+    stream: text,
+    occurredAt: instant,
+    recordedAt: instant,
+    actor: object({ id: text, roles: list(text) }, 'Who recorded it.'),
+    'by?': object({ 'body?': text, 'person?': text, 'evidence?': text }, 'Who acted, under which body.'),
+    reason: text,
+    evidence: text,
+  }),
   History: object({
     stream: text,
     events: list(

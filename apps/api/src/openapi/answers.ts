@@ -162,6 +162,7 @@ const PAGES: Readonly<Record<string, Schema>> = {
   ViolationPage: page('Violation'),
   DutyPage: page('DutyRow'),
   LedgerPage: page('LedgerRow'),
+  LatePage: page('LateRow'),
   PackList: page('PackSummary'),
   JurisdictionList: page('Jurisdiction'),
 };
