@@ -12,6 +12,8 @@ Module._resolveFilename = function (request, ...rest) {
   return resolve.call(this, lib ? path.join(root, 'libs', lib[1], 'src/index.ts') : request, ...rest);
 };
 
+// Deprecated for twelve years and the one hook that a CommonJS child process of any Node from 20 on has.
+// oxlint-disable-next-line typescript/no-deprecated
 require.extensions['.ts'] = (module, filename) => {
   const { code } = transformSync(fs.readFileSync(filename, 'utf8'), {
     filename,
