@@ -2,11 +2,13 @@ import { prepare } from './encode';
 import type { PreparedAppend } from './encode';
 import { groupCommit } from './group-commit';
 import type { LogIdentity } from './opening';
-import { positionNumber, positionToken, sortable } from './position-token';
+import { parsePositionToken, positionNumber, positionToken, sortable } from './position-token';
 import { ForeignPosition, StoreUnavailable } from './port';
-import type { AppendVerdict, OpenStore } from './port';
-import { readLog, readPages, refuseInstant } from './reading';
+import type { AppendRequest, AppendVerdict, OpenStore } from './port';
+import { EVERYTHING, readLog, readPages, refuseInstant } from './reading';
 import type { Bell, LogRead, StreamRead } from './reading';
+import { recentEvents } from './recent-events';
+import type { RecentEvents } from './recent-events';
 
 /** What an adapter brings: rows with dense positions from 1 on, and one atomic batch at a time. */
 export interface NumberedRows {
@@ -27,13 +29,20 @@ export interface NumberedRows {
   end(): void | Promise<void>;
 }
 
+interface Waiting {
+  readonly append: PreparedAppend;
+  readonly events: AppendRequest['events'];
+}
+
 /** The port over such rows: preparing, group commit, tokens, following and closing are the same in each adapter. */
 export function numberedStore(identity: LogIdentity, rows: NumberedRows): OpenStore {
   const { bell, pollMs } = rows;
   let closing: Promise<void> | undefined;
   let closed = false;
-  const commits = groupCommit(async (appends: readonly PreparedAppend[]) => {
-    const verdicts = await rows.writeBatch(appends);
+  const recent = recentEvents();
+  const commits = groupCommit(async (batch: readonly Waiting[]) => {
+    const verdicts = await rows.writeBatch(batch.map(({ append }) => append));
+    for (const [index, waiting] of batch.entries()) remember(recent, waiting, verdicts[index]);
     bell.ring();
     return verdicts;
   });
@@ -47,6 +56,10 @@ export function numberedStore(identity: LogIdentity, rows: NumberedRows): OpenSt
       throw new StoreUnavailable(`The log can't be read: ${(error as Error).message}.`, { cause: error });
     }
   }
+  const stored: LogRead = (...page) => reading(() => rows.readAll(...page));
+  /** What a follower reads: from memory what this process wrote just now. Everyone else reads the store as it is. */
+  const news: LogRead = (after, upTo, limit) =>
+    reading(() => (upTo === EVERYTHING && recent.after(after, limit)) || rows.readAll(after, upTo, limit));
   async function close(): Promise<void> {
     await commits.close();
     closed = true;
@@ -57,12 +70,11 @@ export function numberedStore(identity: LogIdentity, rows: NumberedRows): OpenSt
     ...identity,
     async append(request) {
       const append = prepare(identity.logId, request);
-      return commits.submit(append, append.size);
+      return commits.submit({ append, events: request.events }, append.size);
     },
     readStream: (stream, options = {}) =>
       readPages(options, (...page) => reading(() => rows.readStream(stream, ...page))),
-    readAll: (options = {}) =>
-      readLog({ read: (...page) => reading(() => rows.readAll(...page)), bell, pollMs }, options),
+    readAll: (options = {}) => readLog({ read: options.follow ? news : stored, bell, pollMs }, options),
     async lastPosition() {
       const position = await reading(() => rows.lastPosition());
       return position === 0 ? undefined : sortable(position);
@@ -81,4 +93,20 @@ export function numberedStore(identity: LogIdentity, rows: NumberedRows): OpenSt
     },
     close: () => (closing ??= close()),
   };
+}
+
+/** The events of an append that was written now, as any later reading will show them. */
+function remember(
+  recent: RecentEvents,
+  { append, events }: Waiting,
+  verdict: AppendVerdict | undefined,
+): void {
+  if (!verdict?.ok || verdict.duplicate) return;
+  const last = positionNumber(parsePositionToken(verdict.position).position);
+  for (const [index, { revision, bytes, hash }] of append.events.entries()) {
+    const { id, type, data, metadata } = events[index] as (typeof events)[number];
+    const number = last - append.events.length + 1 + index;
+    const place = { position: sortable(number), hash: hash.toString('hex') };
+    recent.add(number, { stream: append.stream, revision, id, type, data, metadata, ...place }, bytes.length);
+  }
 }

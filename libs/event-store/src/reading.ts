@@ -10,6 +10,9 @@ export type LogRead = (after: number, upTo: number, limit: number) => Events;
 /** Events of a stream with `revision >= from` and `position <= upTo`, in order, at most so many. */
 export type StreamRead = (stream: string, from: number, upTo: number, limit: number) => Events;
 
+/** The end of a reading that has none. */
+export const EVERYTHING = Number.MAX_SAFE_INTEGER;
+
 /** Wakes whoever waits for the next event. A ring between a read and the wait after it is not lost. */
 export interface Bell {
   rings(): number;
@@ -59,7 +62,7 @@ export async function* readLog(
   { after, follow = false, upTo, batch = 500, signal }: ReadAllOptions,
 ): AsyncGenerator<readonly RecordedEvent[]> {
   let last = after === undefined ? 0 : positionNumber(after);
-  const end = upTo === undefined ? Number.MAX_SAFE_INTEGER : positionNumber(upTo);
+  const end = upTo === undefined ? EVERYTHING : positionNumber(upTo);
   while (!signal?.aborted && last < end) {
     const heard = bell.rings();
     const events = await read(last, end, batch);
@@ -85,7 +88,7 @@ export async function readPages(
   { from = 0, upTo, limit = Number.MAX_SAFE_INTEGER }: ReadStreamOptions,
   read: (from: number, upTo: number, limit: number) => Events,
 ): Promise<readonly RecordedEvent[]> {
-  const end = upTo === undefined ? Number.MAX_SAFE_INTEGER : positionNumber(upTo);
+  const end = upTo === undefined ? EVERYTHING : positionNumber(upTo);
   const events: RecordedEvent[] = [];
   for (;;) {
     const wanted = Math.min(PAGE, limit - events.length);

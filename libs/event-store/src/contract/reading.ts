@@ -154,6 +154,17 @@ const following: readonly ContractCheck[] = [
     },
   },
   {
+    name: 'a follower is shown what any later reading shows, whatever the order of members it was written in',
+    async run({ store }) {
+      const following = followFor(store, 3);
+      const data = { z: { b: [1, { d: null, c: 'é' }], a: 0 }, a: true };
+      const { type, id, metadata } = sample('odd', { data });
+      await written(store.append({ stream: 's', expected: 'none', events: [{ type, data, metadata, id }] }));
+      await written(store.append(request('t', 'none', 'a')));
+      assert.deepEqual(await following, await readEverything(store));
+    },
+  },
+  {
     name: 'a follower ends at its abort: while it waits, while it reads, and before it began',
     async run({ store }) {
       await mixedLog(store);
