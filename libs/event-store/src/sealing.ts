@@ -131,13 +131,19 @@ async function replaceAt(
       segment === '*' || segment === String(index) ? next(item, index) : Promise.resolve(item);
     return Promise.all(items.map(one));
   }
-  const members = Object.entries(value).map(async ([name, inner]): Promise<[string, JsonValue]> => {
-    const escaped = escapePointer(name);
-    return [name, segment === '*' || segment === escaped ? await next(inner, escaped) : inner];
-  });
-  return Object.fromEntries(await Promise.all(members));
+  const members = value as JsonObject;
+  let replaced = members;
+  for (const name of segment === '*' ? Object.keys(members) : [unescapePointer(segment)]) {
+    // Most pointers lead nowhere in most events: what has no such member is handed back as it is.
+    if (!Object.hasOwn(members, name)) continue;
+    const inner = members[name] ?? null;
+    const other = await next(inner, escapePointer(name));
+    if (other !== inner) replaced = { ...replaced, [name]: other };
+  }
+  return replaced;
 }
 
+const unescapePointer = (segment: string): string => segment.replace(/~1/g, '/').replace(/~0/g, '~');
 const escapePointer = (name: string): string => name.replace(/~/g, '~0').replace(/\//g, '~1');
 
 /** The event with every sealed value opened; what can't be opened says why (`Unreadable`). */

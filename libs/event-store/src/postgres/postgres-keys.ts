@@ -95,6 +95,8 @@ function claims(query: Query): Pick<KeyStore, 'claim'> {
 type SealingKeys = Pick<KeyStore, 'personSecret' | 'sealingKey' | 'findSealingKey' | 'eraseSealingKey'>;
 
 function sealing(query: Query): SealingKeys {
+  // Written once, with the tables: read once as well.
+  let secret: Buffer | undefined;
   async function find(person: string): Promise<SealingKey | undefined> {
     const [row] = await query('SELECT key FROM headworks_keys.sealing_keys WHERE person = $1', [person]);
     if (!row) return undefined;
@@ -102,8 +104,8 @@ function sealing(query: Query): SealingKeys {
   }
   return {
     async personSecret() {
-      const [row] = await query("SELECT value FROM headworks_keys.secrets WHERE name = 'person'");
-      return row?.['value'] as Buffer;
+      const [row] = secret ? [] : await query("SELECT value FROM headworks_keys.secrets WHERE name = 'person'");
+      return (secret ??= row?.['value'] as Buffer);
     },
     async sealingKey(person) {
       const standing = await find(person);

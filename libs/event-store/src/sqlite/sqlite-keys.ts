@@ -110,8 +110,10 @@ function sealing(db: SqliteDatabase): SealingKeys {
     const key = row['key'] as Uint8Array | null;
     return key === null ? { state: 'erased' } : { state: 'live', key: Buffer.from(key) };
   };
+  // Written once, with the tables: read once as well.
+  const person = Buffer.from(secret.get()?.['value'] as Uint8Array);
   return {
-    personSecret: async () => Buffer.from(secret.get()?.['value'] as Uint8Array),
+    personSecret: async () => person,
     async sealingKey(person) {
       const standing = read(person);
       if (standing) return standing;
