@@ -104,7 +104,9 @@ function sealing(query: Query): SealingKeys {
   }
   return {
     async personSecret() {
-      const [row] = secret ? [] : await query("SELECT value FROM headworks_keys.secrets WHERE name = 'person'");
+      const [row] = secret
+        ? []
+        : await query("SELECT value FROM headworks_keys.secrets WHERE name = 'person'");
       return (secret ??= row?.['value'] as Buffer);
     },
     async sealingKey(person) {
