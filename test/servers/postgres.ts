@@ -98,6 +98,8 @@ async function serve(
   });
   const gone = new Promise<void>((resolve) => keeper.once('exit', () => resolve()));
   const stop = async () => {
+    // Waited for, it keeps the process again: a run that ended here, half-way, left no result.
+    keeper.ref();
     keeper.stdin?.end();
     await gone;
     rmSync(dir, { recursive: true, force: true });
