@@ -36,6 +36,14 @@ it('a server ends with its process and leaves nothing, also when that is killed'
   expect(existsSync(dir)).toBe(false);
 });
 
+it('whoever stops a server is still there when it has stopped', async () => {
+  const own = { ...process.env };
+  delete process.env['TEST_DATABASE_URL'];
+  const stopper = runTs(join(__dirname, 'postgres-stopper.testing.ts'), []);
+  process.env = own;
+  expect((await stopper.lines.next()).value).toBe('stopped');
+});
+
 it('folders whose owner runs no more are removed, others are not', () => {
   const root = mkdtempSync(join(tmpdir(), 'headworks-stale-'));
   for (const [name, owner] of [
