@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoInstant } from '@headworks/kernel';
+import type { EventStore } from '@headworks/event-store';
 import { loadIdOf } from './commands/record-load';
 import { JURISDICTION, openShared, World } from './testing/world.testing';
 
@@ -69,4 +70,27 @@ it('two processes that record, void and move the same loads at once end where on
   );
   expect(await whatStands(one)).toEqual(await whatStands(alone));
   expect(await whatStands(other)).toEqual(await whatStands(alone));
+});
+
+it('a load that another process voids between its reading and its posting is taken out again', async () => {
+  const shared = await openShared();
+  const other = new World(shared, { singleWriter: false });
+  let voided = false;
+  const store: EventStore = {
+    readAll: (options) => shared.store.readAll(options),
+    readStream: (stream, options) => shared.store.readStream(stream, options),
+    append: async (request) => {
+      if (!voided && request.events.some(({ type }) => type === 'LoadPosted')) {
+        voided = true;
+        // Nothing is posted yet, so the other finds nothing to reverse, and the head that this one expects stands.
+        const id = loadIdOf(JURISDICTION, other.body('T1'), '');
+        await other.headworks.correctLoad(other.request(), id, { reason: 'never was', void: true });
+      }
+      return shared.store.append(request);
+    },
+  };
+  const world = new World(shared, { store, singleWriter: false });
+  await world.tip('T1');
+  expect((await world.thing('M1')).postings).toEqual([]);
+  expect(await world.standing()).toEqual([]);
 });
