@@ -18,6 +18,8 @@ export interface Folded {
 export interface Model<S extends Folded> {
   readonly initial: (stream: string) => S;
   readonly evolve: (state: S, event: RecordedEvent) => S;
+  /** Memory that a state takes, about: what is kept of them is bounded by it. Without it, by the events alone. */
+  readonly bytes?: (state: S) => number;
 }
 
 export interface Job<S extends Folded> {

@@ -14,10 +14,27 @@ import {
 } from '@headworks/domain';
 import type { Model } from './stream-runner';
 
-export const subjects: Model<SubjectState> = { initial: newSubject, evolve: evolveSubject };
-export const loads: Model<LoadState> = { initial: newLoad, evolve: evolveLoad };
-export const violations: Model<ViolationState> = { initial: newViolation, evolve: evolveViolation };
-export const laws: Model<LawState> = { initial: newLaw, evolve: evolveLaw };
+// Bytes as the heap was seen to grow with ten thousand of each: findings with their operands are most of a load.
+export const subjects: Model<SubjectState> = {
+  initial: newSubject,
+  evolve: evolveSubject,
+  bytes: ({ revision }) => 2048 + (revision + 1) * 3072,
+};
+export const loads: Model<LoadState> = {
+  initial: newLoad,
+  evolve: evolveLoad,
+  bytes: ({ findings }) => 4096 + findings.length * 1536,
+};
+export const violations: Model<ViolationState> = {
+  initial: newViolation,
+  evolve: evolveViolation,
+  bytes: ({ revision }) => 4096 + (revision + 1) * 2048,
+};
+export const laws: Model<LawState> = {
+  initial: newLaw,
+  evolve: evolveLaw,
+  bytes: ({ texts }) => [...texts.values()].reduce((sum, { text }) => sum + text.length, 4096),
+};
 
 export const subjectStream = (id: string): string => `subject-${id}`;
 export const loadStream = (id: string): string => `load-${id}`;

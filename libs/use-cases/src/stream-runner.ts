@@ -47,7 +47,7 @@ export class StreamRunner {
   private newest: string | undefined;
 
   constructor(private readonly options: RunnerOptions) {
-    this.cache = new StateCache(options.cacheBytes ?? 256 * 1024 * 1024);
+    this.cache = new StateCache(options.cacheBytes ?? 128 * 1024 * 1024);
   }
 
   run<S extends Folded>(model: Model<S>, stream: string, job: Job<S>): Promise<Outcome<S>> {
@@ -140,7 +140,7 @@ export class StreamRunner {
       this.cache.delete(stream);
       return live;
     }
-    this.hold(stream, { state: made.state, head: verdict.head });
+    this.hold(model, stream, { state: made.state, head: verdict.head });
     if (this.newest === undefined || verdict.position > this.newest) this.newest = verdict.position;
     await this.settle(model, stream, made.decided, verdict.position);
     return made.back;
@@ -248,12 +248,12 @@ export class StreamRunner {
     const state = events.reduce(model.evolve, cached?.state ?? model.initial(stream));
     const held: Held<S> = { state, head: { revision: last.revision, hash: last.hash } };
     const standing = this.cache.get(stream);
-    if (!standing || standing.state.revision < state.revision) this.hold(stream, held);
+    if (!standing || standing.state.revision < state.revision) this.hold(model, stream, held);
     return held;
   }
 
-  private hold(stream: string, held: Held<Folded>): void {
-    this.cache.set(stream, held, 512 + (held.state.revision + 1) * 768);
+  private hold<S extends Folded>({ bytes }: Model<S>, stream: string, held: Held<S>): void {
+    this.cache.set(stream, held, bytes?.(held.state) ?? 512 + (held.state.revision + 1) * 768);
   }
 }
 
