@@ -214,9 +214,13 @@ async function recordLoads(rows) {
 }
 
 async function showViolations(ids) {
-  heading('5. What was violated, by which clause and by how much');
+  heading('6. What was violated, by which clause and by how much');
   for (const id of ids) {
     const { answer } = await call('GET', `/violations/${id}`);
+    if (answer.status === 'withdrawn') {
+      console.log(`${answer.clause} (${answer.cite}): withdrawn, ${answer.withdrawn.why}`);
+      continue;
+    }
     const margin = answer.finding.margin ? `, margin ${shown(answer.finding.margin)}` : '';
     console.log(
       `${answer.clause} (${answer.cite}): ${answer.finding.text}${margin}; ${answer.days} day(s), ${answer.status}`,
@@ -225,7 +229,7 @@ async function showViolations(ids) {
 }
 
 async function incorporate(ids) {
-  heading('6. Next morning the sludge is knifed in, inside 24 hours');
+  heading('5. The sludge was knifed in next morning, inside 24 hours; it is recorded late');
   for (const id of ids.values()) {
     await act(id, 'incorporate', { incorporation_method: 'knifed_in' }, '2026-06-16T07:15:00-05:00');
   }
@@ -249,6 +253,6 @@ const ids = await registerParcels();
 await townFindings(ids);
 await askFirst(rows[0]);
 const violations = await recordLoads(rows);
-await showViolations(violations);
 await incorporate(ids);
+await showViolations(violations);
 await showHistory(ids);

@@ -60,7 +60,9 @@ function explainUnknown(finding: Finding): string {
 /** Time to spare or time late, measured against the statutory end, in hours of the clock. */
 function explainDeadline(finding: Finding): string {
   const met = finding.status === 'satisfied';
-  const margin = finding.margin ? `: ${absolute(finding.margin)} ${met ? 'to spare' : 'late'}` : '';
+  // Not done at all is seen just after the end: it is late by nothing worth telling.
+  const told = finding.margin && finding.margin.value !== '0';
+  const margin = told && finding.margin ? `: ${absolute(finding.margin)} ${met ? 'to spare' : 'late'}` : '';
   const outcome = finding.outcome ? ` (${finding.outcome.replaceAll('_', ' ')})` : '';
   return `${met ? 'done' : 'not done'} in time, due by ${dueShown(finding)}${margin}${met ? '' : outcome}`;
 }

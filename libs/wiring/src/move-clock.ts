@@ -48,15 +48,15 @@ export async function moveClock(moves: ClockMoves, to: number): Promise<readonly
     );
   }
   const fell: DueRow[] = [];
+  let before = Number.NEGATIVE_INFINITY;
   for (;;) {
     const next = await moves.nextDue();
     const stop = next === undefined ? Number.POSITIVE_INFINITY : Date.parse(next) + 1;
-    if (stop >= to) break;
+    // A row that does not close (a bug, or another process is at it) must not hold the clock for ever.
+    if (stop >= to || stop <= before) break;
+    before = stop;
     if (clock.set === undefined || stop > clock.set) await record(moves, stop);
-    const rows = await moves.sweep();
-    fell.push(...rows);
-    // A row that does not close (another process is at it) must not hold the clock for ever.
-    if (rows.length === 0) break;
+    fell.push(...(await moves.sweep()));
   }
   if (to !== clock.set) await record(moves, to);
   fell.push(...(await moves.sweep()));
