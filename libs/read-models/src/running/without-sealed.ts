@@ -20,17 +20,15 @@ export function withoutSealed(value: JsonValue): JsonValue {
   return known;
 }
 
-/** Only what stands above a sealed field is copied: findings are long, and hold none. */
-function cleared(value: JsonValue): JsonValue {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return clearedItems(value as readonly JsonValue[]);
-  return clearedMembers(value as Members);
-}
+/** Only what stands above a sealed field is copied, and texts are not looked at: findings are long, and hold none. */
+const cleared = (value: object): JsonValue =>
+  Array.isArray(value) ? clearedItems(value as readonly JsonValue[]) : clearedMembers(value as Members);
 
 function clearedMembers(members: Members): Members {
   let kept = members;
   for (const name in members) {
-    const member = members[name] ?? null;
+    const member = members[name];
+    if (typeof member !== 'object' || member === null) continue;
     if (isSealed(member)) kept = leftOut(kept, name);
     else {
       const clean = cleared(member);
@@ -46,6 +44,16 @@ function leftOut(members: Members, name: string): Members {
 }
 
 function clearedItems(items: readonly JsonValue[]): JsonValue {
-  const clean = items.filter((item) => !isSealed(item)).map(cleared);
-  return clean.length === items.length && clean.every((item, at) => item === items[at]) ? items : clean;
+  let same = true;
+  const kept: JsonValue[] = [];
+  for (const item of items) {
+    if (typeof item !== 'object' || item === null) kept.push(item);
+    else if (isSealed(item)) same = false;
+    else {
+      const clean = cleared(item);
+      if (clean !== item) same = false;
+      kept.push(clean);
+    }
+  }
+  return same ? items : kept;
 }
