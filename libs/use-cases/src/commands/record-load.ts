@@ -6,6 +6,7 @@ import {
   type LoadDischarged,
   type LoadState,
   type Source,
+  type SubjectState,
   type ThingRef,
 } from '@headworks/domain';
 import {
@@ -35,6 +36,7 @@ import {
   type Services,
   type Timing,
 } from '../context';
+import { rememberJudged } from '../judged-on';
 import { idOf, loads, loadStream, subjects, subjectStream } from '../models';
 import type { Job, Outcome } from '../stream-runner';
 
@@ -239,10 +241,11 @@ export async function recordLoad(
   const checked = checkLoad(services, request, body);
   const commandId = await commandIdOf(services, request);
   const id = loadIdOf(jurisdiction, body, commandId);
-  const job = loadJob(services, request, checked, commandId, id);
-  const outcome = request.dryRun
-    ? await services.runner.preview(loads, loadStream(id), job)
-    : await services.runner.run(loads, loadStream(id), job);
+  const judged: { on?: SubjectState } = {};
+  const job = loadJob(services, request, checked, { commandId, id, judged });
+  if (request.dryRun) return { id, outcome: await services.runner.preview(loads, loadStream(id), job) };
+  const outcome = await services.runner.run(loads, loadStream(id), job);
+  if (outcome.events.length > 0 && judged.on) rememberJudged(outcome.state, judged.on);
   return { id, outcome };
 }
 
@@ -250,8 +253,7 @@ function loadJob(
   services: Services,
   request: Request,
   { pack, def, time, data }: CheckedLoad,
-  commandId: string,
-  id: string,
+  { commandId, id, judged }: { commandId: string; id: string; judged: { on?: SubjectState } },
 ): Job<LoadState> {
   const { jurisdiction } = pack;
   const told = { commandId, occurred: atMs(time.ms), jurisdiction, ...(time.late && { late: time.late }) };
@@ -272,6 +274,7 @@ function loadJob(
         ...(data.finishedAt !== undefined && { finishedMs: Date.parse(data.finishedAt) }),
       };
       const findings = judgeLoad(pack, def, facts, id, thing);
+      judged.on = thing;
       const decision = decideLoad({ type: 'discharge', data, findings }, state);
       const basis = thing.revision < 0 ? [] : [{ stream, revision: thing.revision }];
       return { ...decision, events: decision.events.map((event) => ({ ...event, law: pack.ref, basis })) };

@@ -12,6 +12,7 @@ import {
 import { occurredMs } from '@headworks/calendars';
 import { nameId, subjectId, type Finding, type LawRef, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../../context';
+import { rememberJudged, standsAsJudged } from '../../judged-on';
 import { idOf, loads, loadStream, subjects, subjectStream } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
 
@@ -59,12 +60,6 @@ export const whenThingChangedThenJudgeLoads: Automation = {
 const loadsSince = (thing: SubjectState, ms: number): readonly string[] =>
   thing.postings.filter((p) => p.broughtFrom === undefined && p.key.ms >= ms).map((p) => p.data.load);
 
-/**
- * The thing that a load was last judged on, here. Findings are a function of the two states, and of a hundred loads
- * that come at once each asks for all later ones to be judged: the same two need be looked at once.
- */
-const judgedOn = new WeakMap<LoadState, SubjectState>();
-
 async function judge(services: Services, work: Work, id: string): Promise<readonly RecordedEvent[]> {
   const stream = loadStream(id);
   // Most loads are found as they were: they are looked at without a place in their stream's queue.
@@ -88,10 +83,10 @@ async function judge(services: Services, work: Work, id: string): Promise<readon
 
 async function isAsItWas(services: Services, work: Work, load: LoadState): Promise<boolean> {
   const thing = await thingOf(services, work, load);
-  if (!thing || judgedOn.get(load) === thing) return true;
+  if (!thing || standsAsJudged(load, thing)) return true;
   const found = judged(services, load, thing);
   if (found && !sameVerdicts(found.findings, load.findings)) return false;
-  judgedOn.set(load, thing);
+  rememberJudged(load, thing);
   return true;
 }
 
