@@ -1,6 +1,6 @@
 import { eventId } from '@headworks/kernel';
 import { Draft, toNewEvent, type Envelope } from './draft';
-import { eventType } from './events';
+import { eventType } from './event-types';
 
 const envelope: Envelope = {
   occurred: { at: '2027-07-05T15:00:00.000Z' },

@@ -5,7 +5,7 @@ import {
   type NewEvent,
   type RecordedEvent,
 } from '@headworks/kernel';
-import { eventType } from './events';
+import { eventType } from './event-types';
 
 /** What a command puts into the metadata of each event it makes. */
 export type Envelope = Omit<EventMetadata, 'schema'>;
@@ -31,6 +31,9 @@ export function toNewEvent(stream: string, index: number, event: DomainEvent, en
   };
 }
 
+/** A method's type: what folds the wider state of a permit may be handed to what decides on any thing. */
+type Evolve<State> = { evolve(state: State, event: RecordedEvent): State }['evolve'];
+
 /**
  * A decision in the making: events are evolved into the state as they are decided, at the revisions they will have if
  * the append succeeds (the expected head makes sure of it).
@@ -40,7 +43,7 @@ export class Draft<State extends { readonly revision: number; readonly stream: s
 
   constructor(
     public state: State,
-    private readonly evolve: (state: State, event: RecordedEvent) => State,
+    private readonly evolve: Evolve<State>,
     private readonly envelope: Envelope,
   ) {}
 

@@ -1,5 +1,6 @@
 export * from './draft';
 export * from './events';
+export * from './event-types';
 export * from './facts';
 export * from './law/law';
 export * from './legal-order';
@@ -7,7 +8,10 @@ export * from './load/judge-load';
 export * from './load/load';
 export * from './load/load.decide';
 export * from './load-facts';
+export * from './manifest/events';
 export * from './pack-at';
+export * from './permit/events';
+export * from './permit/permit';
 export * from './postings';
 export * from './subject/acts.decide';
 export * from './subject/commands';

@@ -104,6 +104,8 @@ export interface DeadlineDef {
   readonly starts: string;
   readonly done: string;
   readonly allow?: { readonly amount: number; readonly unit: 'h' | 'days' };
+  /** A fixed day instead of a period: `Oct 1` in the year of a date fact; the day itself counts, and rolls by `kind`. */
+  readonly due?: { readonly day: string; readonly inYearOf: string };
   readonly counting: Counting;
   readonly outcome: string;
 }
@@ -133,6 +135,12 @@ export type GiveSource =
   | 'hauler' // key of the hauler
   | 'vehicle'
   | 'person' // who acted
+  | 'ticket' // a text
+  | 'signed' // a bool: somebody signed for it
+  | 'waste_types' // a set of choices: each source's waste type once
+  | 'generators_named' // a bool: every source says whose it is, with name and address
+  | 'locations_named' // a bool: every source says where it was picked up
+  | 'manifest_accepted_at' // an instant or none: when the manifest of the load was accepted, while that stands
   | 'campaign_start' // instant of the first posting of the campaign that this one belongs to
   | 'campaign_number'; // 1 for the first campaign of the window
 
@@ -146,6 +154,105 @@ export interface LoadDef {
   readonly gives: Readonly<Record<string, GiveSource>>;
   /** Facts that the load itself may bring (payload), in order. */
   readonly facts: readonly string[];
+  /** Each source may name a thing of this kind (`place`), whose facts give a fact of the load. */
+  readonly sources?: SourcesDef;
+}
+
+export interface SourcesDef {
+  readonly kind: string;
+  /** Fact of the load -> bool or judgement of the place: yes where it holds at every source, unknown where one is not known. */
+  readonly all: Readonly<Record<string, string>>;
+}
+
+/** Who the law lets decide: a body, and a step of the same file whose person may not be the one who decides. */
+export interface BodyRule {
+  readonly body: string;
+  readonly notSameAs?: 'filing' | 'completion' | 'approval';
+}
+
+/** Where a fact of a permit's own life comes from, so that nobody types it. None (null) until it has happened. */
+export type PermitGive =
+  | 'filed_at' // instant
+  | 'filed_on' // local date, as are the next
+  | 'requested_on'
+  | 'received_on'
+  | 'completed_on'
+  | 'decided_on' // approved or denied
+  | 'issued_on'
+  | 'valid_from' // first day
+  | 'valid_until' // last day, in
+  | 'suspended_on' // none again once reinstated
+  | 'revoked_on'
+  | 'renews' // a bool: the application would follow an earlier permit
+  | 'holder' // key of who applied
+  | 'status'; // a choice of the phases of a permit
+
+/** How long a permit gives leave. `year`: the calendar year of its issue, or the one that follows. */
+export type PermitValidity =
+  | { readonly calendarYear: 'same' | 'following'; readonly then: 'expired' | 'void' }
+  | {
+      readonly amount: number;
+      readonly unit: 'days' | 'months' | 'years';
+      readonly from: 'issued_on';
+      readonly then: 'expired' | 'void';
+    };
+
+export interface PermitDef {
+  /** The permit type. */
+  readonly name: string;
+  readonly title: string;
+  readonly cite: string;
+  readonly rows: readonly string[];
+  /** Kind of the subject that applies for it and holds it. */
+  readonly holder: string;
+  /** The assessment of an application; its `judgedOn` picks the version in force. Answered when it is filed. */
+  readonly judgedBy: string;
+  /** Facts that an application may bring, in order, and those of them without which it is not complete. */
+  readonly form: readonly string[];
+  readonly needs: readonly string[];
+  /** Clauses that must be satisfied before it is called complete, approved, and issued. */
+  readonly completeUnder: readonly string[];
+  readonly decidedUnder: readonly string[];
+  readonly issuedUnder: readonly string[];
+  /** Clause -> the power by which the decider may leave it unmet, with a reason. */
+  readonly waivedBy: Readonly<Record<string, string>>;
+  readonly reviewedBy?: BodyRule;
+  readonly decidedBy: BodyRule;
+  readonly issuedBy: BodyRule;
+  readonly suspendedBy?: BodyRule;
+  readonly revokedBy?: BodyRule;
+  /** Clauses a suspension or revocation may rest on. */
+  readonly grounds: readonly string[];
+  /** Facts that an approval (or a condition) fixes. */
+  readonly sets: readonly string[];
+  readonly gives: Readonly<Record<string, PermitGive>>;
+  readonly valid: PermitValidity;
+  readonly renewable: boolean;
+  /** All facts kept with the permit: form, sets, gives, and what acts on permits record. */
+  readonly facts: readonly string[];
+}
+
+/** What is asked before a load of the type `then` is discharged. */
+export interface ManifestDef {
+  readonly name: string;
+  readonly label: string;
+  readonly cite: string;
+  readonly rows: readonly string[];
+  /** Kind of the thing it is discharged at. */
+  readonly on: string;
+  /** The permit type it is under. */
+  readonly permit: string;
+  readonly judgedBy: string;
+  /** Limits that it reserves in, keyed on `permit` or on the kind it is on. */
+  readonly reservesIn: readonly string[];
+  /** The load that it asks for. */
+  readonly then: string;
+  /** As of loads; `occurredAt` and `occurred_on` give the planned instant and day. */
+  readonly gives: Readonly<Record<string, GiveSource>>;
+  readonly facts: readonly string[];
+  readonly sources?: SourcesDef;
+  /** How long an acceptance stands: to the end of the planned local day, or so many hours from the planned instant. */
+  readonly until: 'end_of_day' | { readonly hours: number };
 }
 
 export interface ActDef {
@@ -227,7 +334,9 @@ export interface Pack {
   readonly assessments: ReadonlyMap<string, AssessmentDef>;
   readonly subjects: ReadonlyMap<string, SubjectDef>;
   readonly acts: ReadonlyMap<string, ActDef>;
+  readonly permits: ReadonlyMap<string, PermitDef>;
   readonly loads: ReadonlyMap<string, LoadDef>;
+  readonly manifests: ReadonlyMap<string, ManifestDef>;
   readonly limits: ReadonlyMap<string, LimitDef>;
 
   /** Findings, in the order of the clauses asked. Stored form: no `text`. */

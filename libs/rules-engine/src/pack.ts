@@ -73,7 +73,9 @@ export function compilePack({ model, ref, calendars }: PackParts): Pack {
       model.acts.map(({ def }) => deepFreeze(def)),
       ({ name }) => name,
     ),
+    permits: new Map(),
     loads: byName(model.loads, ({ name }) => name),
+    manifests: new Map(),
     limits: byName(
       model.limits.map(({ def }) => deepFreeze(def)),
       ({ name }) => name,

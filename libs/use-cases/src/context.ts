@@ -1,3 +1,4 @@
+import type { ThingRef } from '@headworks/domain';
 import {
   CodedError,
   isoInstant,
@@ -40,6 +41,8 @@ export interface Caller {
   readonly id: string;
   readonly roles: readonly string[];
   readonly jurisdictions: readonly string[] | '*';
+  /** Things (haulers, farms) that the caller acts for: who has no other role than holder sees and files theirs alone. */
+  readonly holds?: readonly ThingRef[];
 }
 
 /** One request, as every command needs to know it. */

@@ -1,7 +1,7 @@
 import type { JsonObject, RecordedEvent } from '@headworks/kernel';
 import { address, PersistentMap } from '@headworks/kernel';
+import { isAct } from '../event-types';
 import {
-  isAct,
   type ActDone,
   type BroughtForward,
   type ConsequenceReversed,

@@ -40,6 +40,12 @@ const GIVES: Readonly<Record<GiveSource, (type: ValueType) => boolean>> = {
   person: (type) => type.is === 'actor' || type.is === 'text',
   campaign_start: (type) => type.is === 'instant',
   campaign_number: (type) => type.is === 'quantity' && type.kind === 'count',
+  ticket: (type) => type.is === 'text',
+  signed: (type) => type.is === 'bool',
+  waste_types: (type) => type.is === 'set',
+  generators_named: (type) => type.is === 'bool',
+  locations_named: (type) => type.is === 'bool',
+  manifest_accepted_at: (type) => type.is === 'instant',
 };
 const OF_LOADS: readonly GiveSource[] = [
   'quantity',

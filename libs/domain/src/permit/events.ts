@@ -1,0 +1,84 @@
+import type { Facts, StoredFinding, ThingRef } from '../events';
+
+/**
+ * Events of a permit's file. Everything that was decided stands in them: reading a file evaluates no pack. What an
+ * event says of facts is kept like the facts of any thing, from the instant it occurred.
+ */
+
+/** First and last local day on which a permit gives leave, both in. */
+export type Validity = { readonly from: string; readonly until: string };
+
+/** A permission of an official to leave a clause unmet, used with a reason. */
+export type Waiver = { readonly clause: string; readonly power: string; readonly reason: string };
+
+export type ApplicationFiled = {
+  readonly pack: string;
+  readonly permitType: string;
+  readonly applicant: ThingRef;
+  readonly facts: Facts;
+  /** Id of the permit that it would follow: a refusal then is a refusal to renew. */
+  readonly renews?: string;
+  readonly findings: readonly StoredFinding[];
+};
+export type InformationRequested = {
+  /** Names of the facts that are wanted. */
+  readonly facts: readonly string[];
+  readonly reason: string;
+};
+export type InformationReceived = { readonly facts: Facts; readonly note?: string };
+export type ApplicationCompleted = { readonly findings: readonly StoredFinding[]; readonly reason?: string };
+export type ApplicationApproved = {
+  readonly reason: string;
+  /** Facts that the approval fixes (the plan): a limit may be measured by them. */
+  readonly sets: Facts;
+  readonly waived: readonly Waiver[];
+  readonly findings: readonly StoredFinding[];
+};
+export type ApplicationDenied = {
+  readonly reason: string;
+  /** Clauses that the refusal rests on. */
+  readonly grounds: readonly string[];
+  readonly notRenewed?: true;
+  readonly findings: readonly StoredFinding[];
+};
+export type ApplicationWithdrawn = { readonly reason: string };
+
+export type PermitIssued = {
+  readonly pack: string;
+  readonly permitType: string;
+  readonly holder: ThingRef;
+  readonly valid: Validity;
+  readonly zone: string;
+  /** What the end of its validity makes of it. */
+  readonly then: 'expired' | 'void';
+  readonly renews?: string;
+  readonly findings: readonly StoredFinding[];
+};
+/** Drawn from the register of the permit type, where the numbers have no gaps; see docs/adr/0008. */
+export type PermitNumbered = {
+  readonly permit: string;
+  /** The register, by pack, permit type and year of issue: `lodi-onsite-waste/disposal/2027`. */
+  readonly series: string;
+  readonly number: number;
+};
+export type PermitConditioned = {
+  readonly conditions: readonly string[];
+  readonly sets: Facts;
+  readonly reason: string;
+  readonly findings: readonly StoredFinding[];
+};
+/** A manifest that a decision ended before its load was discharged. */
+export type EndedManifest = { readonly manifest: string; readonly was: 'pending' | 'accepted' };
+export type PermitSuspended = {
+  readonly grounds: readonly string[];
+  readonly reason: string;
+  readonly ends: readonly EndedManifest[];
+  readonly findings: readonly StoredFinding[];
+};
+export type PermitReinstated = { readonly reason: string; readonly findings: readonly StoredFinding[] };
+export type PermitRevoked = PermitSuspended;
+/** Dated at the instant its last day ended, whenever that was written down. */
+export type PermitExpired = { readonly valid: Validity; readonly ends: readonly EndedManifest[] };
+export type PermitVoided = { readonly reason: string; readonly ends: readonly EndedManifest[] };
+/** In the stream of the permit that was followed by another. */
+export type PermitRenewed = { readonly by: string };
