@@ -8,6 +8,7 @@ export type { FactsBody } from './commands/record-facts';
 export type { RegisterBody } from './commands/register-subject';
 export type { SupersedeBody } from './commands/supersede-subject';
 export * from './context';
+export * from './holding';
 export { Headworks, type Answer, type HistoryQuery } from './headworks';
 export * from './models';
 export type { CheckAnswer, CheckBody } from './queries/check';
