@@ -4,6 +4,7 @@ export interface Flags {
   readonly name?: string | undefined;
   readonly role?: readonly string[] | undefined;
   readonly jurisdiction?: readonly string[] | undefined;
+  readonly holder?: readonly string[] | undefined;
   readonly reason?: string | undefined;
   readonly json?: boolean | undefined;
 }

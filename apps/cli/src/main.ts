@@ -36,6 +36,7 @@ async function main(argv: readonly string[]): Promise<number> {
       name: { type: 'string' },
       role: { type: 'string', multiple: true },
       jurisdiction: { type: 'string', multiple: true },
+      holder: { type: 'string', multiple: true },
       reason: { type: 'string' },
       json: { type: 'boolean' },
     },

@@ -1,4 +1,4 @@
-import { holdingOf, isHolderAlone, mustFileFor, mustSeeOf, seesOf } from './holding';
+import { holdingOf, isHolderAlone, mustFileFor, mustSeeOf, parseHolding, seesOf } from './holding';
 
 const caller = (roles: readonly string[], ...keys: readonly string[]) => ({
   id: 'caller',
@@ -15,6 +15,19 @@ it('narrows a holder and nobody else, and one without a role to nothing that it 
   expect(holdingOf(caller(['clerk'], 'a'))).toBeUndefined();
   expect(holdingOf(caller(['holder'], 'a'))).toEqual([hauler('a')]);
   expect(holdingOf({ id: 'x', roles: ['holder'], jurisdictions: '*' })).toEqual([]);
+});
+
+it.each([
+  ['hauler:12345', hauler('12345')],
+  [' hauler: O’Neil: Sons ', hauler('O’Neil: Sons')],
+  ['hauler', undefined],
+  ['hauler:', undefined],
+  ['hauler:  ', undefined],
+  [':12345', undefined],
+  ['Hauler:1', undefined],
+  [`hauler:${'x'.repeat(201)}`, undefined],
+])('reads %j', (text, holding) => {
+  expect(parseHolding(text)).toEqual(holding);
 });
 
 it('sees its own in any spelling, and neither another kind nor another key', () => {

@@ -6,6 +6,14 @@ import type { Caller } from './context';
 export const isHolderAlone = ({ roles }: Pick<Caller, 'roles'>): boolean =>
   roles.length > 0 && roles.every((role) => role === 'holder');
 
+const HOLDING = /^([a-z][a-z0-9_]*):(.{1,200})$/su;
+
+/** What a key or a token says that its bearer holds, written `hauler:12345`; undefined where it says no such thing. */
+export function parseHolding(text: string): ThingRef | undefined {
+  const [, kind = '', key = ''] = HOLDING.exec(text.trim()) ?? [];
+  return kind !== '' && key.trim() !== '' ? { kind, key: key.trim() } : undefined;
+}
+
 const isSame = (a: ThingRef, b: ThingRef): boolean =>
   a.kind === b.kind && normaliseKey(a.key) === normaliseKey(b.key);
 

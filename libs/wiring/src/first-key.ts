@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { ApiKeyRow, KeyStore } from '@headworks/event-store';
+import type { ApiKeyRow, Holding, KeyStore } from '@headworks/event-store';
 import { nameId, sha256Hex } from '@headworks/kernel';
 
 export interface NewKey {
   readonly name: string;
   readonly roles: readonly string[];
   readonly jurisdictions: readonly string[];
+  /** What its bearer acts for; nothing where not given. */
+  readonly holds?: readonly Holding[];
   /** Made at random where not given. */
   readonly secret?: string;
   /** ISO, by the machine's clock: keys are no matter of the law's time. */
@@ -19,13 +21,14 @@ export async function createKey(
 ): Promise<{ readonly secret: string; readonly row: ApiKeyRow }> {
   const secret = wanted.secret ?? `hw_${randomBytes(32).toString('base64url')}`;
   const secretHash = sha256Hex(secret);
-  const { name, roles, jurisdictions, createdAt } = wanted;
+  const { name, roles, jurisdictions, holds = [], createdAt } = wanted;
   const row: ApiKeyRow = {
     id: nameId('api-key', secretHash),
     name,
     secretHash,
     roles,
     jurisdictions,
+    holds,
     createdAt,
     revokedAt: null,
   };

@@ -9,12 +9,15 @@ import { guardRoutes, type Guarded } from './guard';
 
 const secretOf = (name: string): string => `hw_${name.padEnd(32, 'x')}`;
 
+const HOLDS = [{ kind: 'hauler', key: '1' }];
+
 const keyRow = (name: string, roles: readonly string[], jurisdictions = ['a-town']): ApiKeyRow => ({
   id: `id-${name}`,
   name,
   secretHash: sha256Hex(secretOf(name)),
   roles,
   jurisdictions,
+  holds: roles.includes('holder') ? HOLDS : [],
   createdAt: '2027-01-01T00:00:00.000Z',
   revokedAt: null,
 });

@@ -1,31 +1,41 @@
+import { parseHolding } from '@headworks/use-cases';
 import { createKey, openKeys, ROLES } from '@headworks/wiring';
-import { complain, print, type Command } from '../command';
+import { complain, print, type Command, type Flags } from '../command';
+
+/** Why no key can be made of what was said, or undefined. */
+function faultOf({ name, role = [], jurisdiction = [], holder = [] }: Flags): string | undefined {
+  const unknown = role.filter((one) => !ROLES.includes(one));
+  const unread = holder.filter((one) => !parseHolding(one));
+  if (name === undefined) return 'A key has a --name, so that it can be told from the others.';
+  if (role.length === 0 || unknown.length > 0) {
+    return `A key has at least one --role of ${ROLES.join(', ')}${unknown.length > 0 ? `; not ${unknown.join(', ')}` : ''}.`;
+  }
+  if (jurisdiction.length === 0) return "A key has at least one --jurisdiction, or '*' for all of them.";
+  if (unread.length > 0)
+    return `A --holder is written kind:key, as hauler:12345; not ${unread.map((one) => `'${one}'`).join(', ')}.`;
+  if (holder.length > 0 && !role.includes('holder'))
+    return 'A --holder says whose a holder is; add --role holder, or leave it out.';
+  if (holder.length === 0 && role.every((one) => one === 'holder'))
+    return 'A holder sees and files its own alone: say whose it is with --holder kind:key, as hauler:12345.';
+  return undefined;
+}
 
 export const createApiKey: Command = {
   words: 'keys create',
-  args: '--name NAME --role ROLE... --jurisdiction ID...',
+  args: '--name NAME --role ROLE... --jurisdiction ID... [--holder KIND:KEY...]',
   about: 'makes an API key and prints it, once',
-  run: async (config, _args, { name, role = [], jurisdiction = [] }) => {
-    const unknown = role.filter((one) => !ROLES.includes(one));
-    if (name === undefined) return complain('A key has a --name, so that it can be told from the others.');
-    if (role.length === 0 || unknown.length > 0) {
-      return complain(
-        `A key has at least one --role of ${ROLES.join(', ')}${unknown.length > 0 ? `; not ${unknown.join(', ')}` : ''}.`,
-      );
-    }
-    if (jurisdiction.length === 0)
-      return complain("A key has at least one --jurisdiction, or '*' for all of them.");
+  run: async (config, _args, flags) => {
+    const fault = faultOf(flags);
+    if (fault !== undefined) return complain(fault);
+    const { name = '', role: roles = [], jurisdiction: jurisdictions = [], holder = [] } = flags;
     const keys = await openKeys(config);
     try {
       const createdAt = new Date().toISOString();
-      const { secret, row } = await createKey(keys, {
-        name,
-        roles: role,
-        jurisdictions: jurisdiction,
-        createdAt,
-      });
+      const holds = holder.flatMap((one) => parseHolding(one) ?? []);
+      const { secret, row } = await createKey(keys, { name, roles, jurisdictions, holds, createdAt });
+      const whose = holder.length > 0 ? ` for ${holder.join(', ')}` : '';
       print(
-        `${secret}\n\nkey ${row.id} (${name}): ${role.join(', ')} in ${jurisdiction.join(', ')}. It is not shown again.`,
+        `${secret}\n\nkey ${row.id} (${name}): ${roles.join(', ')} in ${jurisdictions.join(', ')}${whose}. It is not shown again.`,
       );
       return 0;
     } finally {
@@ -46,9 +56,9 @@ export const listApiKeys: Command = {
       else if (rows.length === 0) print('There is no key yet; the first start makes an administrator’s.');
       for (const row of json ? [] : rows) {
         const state = row.revokedAt === null ? 'live' : `revoked ${row.revokedAt}`;
-        print(
-          `${row.id}  ${row.name}  ${row.roles.join(',')}  ${row.jurisdictions.join(',')}  ${row.createdAt}  ${state}`,
-        );
+        const holds = row.holds.map(({ kind, key }) => `${kind}:${key}`).join(',');
+        const of = [row.roles.join(','), row.jurisdictions.join(','), ...(holds === '' ? [] : [holds])];
+        print([row.id, row.name, ...of, row.createdAt, state].join('  '));
       }
       return 0;
     } finally {

@@ -17,6 +17,7 @@ const apiKey = (id: string, patch: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
   secretHash: sha256Hex(id),
   roles: ['clerk', 'auditor'],
   jurisdictions: ['a-town'],
+  holds: [],
   createdAt: '2027-01-01T00:00:00.000Z',
   revokedAt: null,
   ...patch,
@@ -98,13 +99,21 @@ const apiKeysAndRestart: readonly Demand[] = [
     async (test) => {
       const [one, two] = [
         apiKey('one'),
-        apiKey('two', { createdAt: '2027-01-02T00:00:00.000Z', jurisdictions: ['*'] }),
+        apiKey('two', {
+          createdAt: '2027-01-02T00:00:00.000Z',
+          jurisdictions: ['*'],
+          holds: [
+            { kind: 'hauler', key: 'O\'Neil & "Sons", 12:5' },
+            { kind: 'hauler', key: 'Süd' },
+          ],
+        }),
       ];
       await test.keys.addApiKey(two);
       await test.keys.addApiKey(one);
       expect(await test.keys.findApiKey(one.secretHash)).toEqual(one);
       expect(await test.keys.findApiKey(sha256Hex('unknown'))).toBeUndefined();
       expect(await test.keys.listApiKeys()).toEqual([one, two]);
+      expect(await test.keys.findApiKey(two.secretHash)).toEqual(two);
       const at = '2027-02-01T00:00:00.000Z';
       expect(await test.keys.revokeApiKey('one', at)).toBe(true);
       expect(await test.keys.revokeApiKey('one', at)).toBe(false);

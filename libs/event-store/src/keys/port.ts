@@ -4,6 +4,12 @@ export interface Claim {
   readonly commandId: string;
 }
 
+/** A thing by its kind and key, as packs name kinds. */
+export interface Holding {
+  readonly kind: string;
+  readonly key: string;
+}
+
 export interface ApiKeyRow {
   readonly id: string;
   readonly name: string;
@@ -12,6 +18,8 @@ export interface ApiKeyRow {
   readonly roles: readonly string[];
   /** Jurisdictions it may see; `*` for an administrator of the whole store. */
   readonly jurisdictions: readonly string[];
+  /** Things that its bearer acts for, where its role is a holder's. */
+  readonly holds: readonly Holding[];
   readonly createdAt: string;
   readonly revokedAt: string | null;
 }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import type { Client, ClientBase } from 'pg';
 import { guardKeys } from '../keys/guard-keys';
-import type { ApiKeyRow, KeyStore, SealingKey } from '../keys/port';
+import type { ApiKeyRow, Holding, KeyStore, SealingKey } from '../keys/port';
 import { refuseStanding } from '../keys/refuse-standing';
 import { StartRefused } from '../port';
 import { clientConfig, connect, connectRefusal, place } from './connections';
 import type { ConnectOptions } from './connections';
 
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 const TABLES = `
 CREATE SCHEMA headworks_keys;
@@ -23,9 +23,15 @@ CREATE TABLE headworks_keys.secrets (name text PRIMARY KEY, value bytea NOT NULL
 CREATE TABLE headworks_keys.sealing_keys (person text COLLATE "C" PRIMARY KEY, key bytea);
 CREATE TABLE headworks_keys.api_keys (
   id text COLLATE "C" PRIMARY KEY, name text NOT NULL, secret_hash text NOT NULL UNIQUE, roles text[] NOT NULL,
-  jurisdictions text[] NOT NULL, created_at text COLLATE "C" NOT NULL, revoked_at text
+  jurisdictions text[] NOT NULL, created_at text COLLATE "C" NOT NULL, revoked_at text, holds text NOT NULL DEFAULT '[]'
 );
 `;
+
+/** From each older schema to the next one. Keys are never rebuilt, so every schema there ever was stays here. */
+const UPGRADES: Readonly<Record<string, string>> = {
+  '1': `ALTER TABLE headworks_keys.api_keys ADD COLUMN holds text NOT NULL DEFAULT '[]';
+    UPDATE headworks_keys.meta SET value = '2' WHERE key = 'schema'`,
+};
 
 /** Keys and claims in tables of their own, in a schema that is backed up apart from the log. */
 export async function openPostgresKeyStore(options: ConnectOptions): Promise<KeyStore> {
@@ -68,16 +74,22 @@ async function beginOrCheck(client: Client, at: string): Promise<void> {
       randomBytes(32),
     ]);
   }
-  const { rows: meta } = await client.query<Row>(
-    "SELECT value FROM headworks_keys.meta WHERE key = 'schema'",
-  );
-  const schema = String(meta[0]?.['value']);
+  let schema = await schemaOf(client);
+  for (let upgrade = UPGRADES[schema]; upgrade !== undefined; upgrade = UPGRADES[schema]) {
+    await client.query(upgrade);
+    schema = await schemaOf(client);
+  }
   if (schema !== String(SCHEMA)) {
     throw new StartRefused(
       `The keys at ${at} have schema ${schema} and this release knows ${SCHEMA}; start the release that wrote them.`,
     );
   }
   await client.query('COMMIT');
+}
+
+async function schemaOf(client: Client): Promise<string> {
+  const { rows } = await client.query<Row>("SELECT value FROM headworks_keys.meta WHERE key = 'schema'");
+  return String(rows[0]?.['value']);
 }
 
 function claims(query: Query): Pick<KeyStore, 'claim'> {
@@ -139,10 +151,19 @@ function apiKeys(query: Query): ApiKeys {
     (await query('SELECT * FROM headworks_keys.api_keys ORDER BY created_at, id')).map(apiKeyRow);
   return {
     async addApiKey(row) {
-      const { id, name, secretHash, roles, jurisdictions, createdAt, revokedAt } = row;
-      const values = [id, name, secretHash, roles, jurisdictions, createdAt, revokedAt];
+      const { id, name, secretHash, roles, jurisdictions, createdAt, revokedAt, holds } = row;
+      const values = [
+        id,
+        name,
+        secretHash,
+        roles,
+        jurisdictions,
+        createdAt,
+        revokedAt,
+        JSON.stringify(holds),
+      ];
       try {
-        await query('INSERT INTO headworks_keys.api_keys VALUES ($1, $2, $3, $4, $5, $6, $7)', values);
+        await query('INSERT INTO headworks_keys.api_keys VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', values);
       } catch (error) {
         if ((error as { code?: string }).code === UNIQUE_VIOLATION) refuseStanding(row, await list());
         throw error;
@@ -167,6 +188,7 @@ function apiKeyRow(row: Row): ApiKeyRow {
     secretHash: String(row['secret_hash']),
     roles: row['roles'] as string[],
     jurisdictions: row['jurisdictions'] as string[],
+    holds: JSON.parse(String(row['holds'])) as Holding[],
     createdAt: String(row['created_at']),
     revokedAt: typeof row['revoked_at'] === 'string' ? row['revoked_at'] : null,
   };

@@ -4,7 +4,7 @@ import { groupCommit } from '../group-commit';
 import { guardKeys } from '../keys/guard-keys';
 import { refuseStanding } from '../keys/refuse-standing';
 import { StartRefused } from '../port';
-import type { ApiKeyRow, Claim, KeyStore, SealingKey } from '../keys/port';
+import type { ApiKeyRow, Claim, Holding, KeyStore, SealingKey } from '../keys/port';
 import { prepareFolder, refusing } from './data-folder';
 import { inTransaction, makeDurable, openSqlite } from '../open-sqlite';
 import type { SqliteDatabase, SqliteRow } from '../open-sqlite';
@@ -13,7 +13,7 @@ export const KEYS_FILE = 'keys.sqlite';
 
 /** Marks the file as ours ("HWKY"). */
 const APPLICATION_ID = 0x48574b59;
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 const TABLES = `
   CREATE TABLE claims (
@@ -25,9 +25,14 @@ const TABLES = `
   CREATE TABLE sealing_keys (person TEXT PRIMARY KEY, key BLOB) WITHOUT ROWID, STRICT;
   CREATE TABLE api_keys (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, secret_hash TEXT NOT NULL UNIQUE, roles TEXT NOT NULL,
-    jurisdictions TEXT NOT NULL, created_at TEXT NOT NULL, revoked_at TEXT
+    jurisdictions TEXT NOT NULL, created_at TEXT NOT NULL, revoked_at TEXT, holds TEXT NOT NULL DEFAULT '[]'
   ) STRICT;
 `;
+
+/** From each older schema to the next one. Keys are never rebuilt, so every schema there ever was stays here. */
+const UPGRADES: Readonly<Record<number, string>> = {
+  1: "ALTER TABLE api_keys ADD COLUMN holds TEXT NOT NULL DEFAULT '[]'",
+};
 
 /** Keys and claims in `keys.sqlite`, beside the log and backed up apart from it. Several processes may open it. */
 export async function openSqliteKeyStore({ dir }: { readonly dir: string }): Promise<KeyStore> {
@@ -64,11 +69,16 @@ function beginOrCheck(db: SqliteDatabase, file: string): void {
   makeDurable(db);
   // What is erased is overwritten on the disk, not only unlinked.
   db.exec('PRAGMA secure_delete = ON');
+  // Of two processes that start at once, one makes or upgrades the tables and the other finds them so.
   inTransaction(db, () => {
-    if (!isEmpty()) return;
-    db.exec(TABLES);
-    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA}`);
-    db.prepare("INSERT INTO secrets (name, value) VALUES ('person', ?)").run(randomBytes(32));
+    if (isEmpty()) {
+      db.exec(TABLES);
+      db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA}`);
+      db.prepare("INSERT INTO secrets (name, value) VALUES ('person', ?)").run(randomBytes(32));
+    }
+    for (let from = pragma('user_version'); UPGRADES[from] !== undefined; from++) {
+      db.exec(`${UPGRADES[from]}; PRAGMA user_version = ${from + 1}`);
+    }
   });
   if (pragma('user_version') !== SCHEMA) {
     throw new StartRefused(
@@ -133,7 +143,7 @@ type ApiKeys = Pick<KeyStore, 'addApiKey' | 'findApiKey' | 'listApiKeys' | 'revo
 
 function apiKeys(db: SqliteDatabase): ApiKeys {
   const add = db.prepare(
-    'INSERT INTO api_keys (id, name, secret_hash, roles, jurisdictions, created_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO api_keys (id, name, secret_hash, roles, jurisdictions, created_at, revoked_at, holds) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const find = db.prepare('SELECT * FROM api_keys WHERE secret_hash = ?');
   const list = db.prepare('SELECT * FROM api_keys ORDER BY created_at, id');
@@ -143,7 +153,15 @@ function apiKeys(db: SqliteDatabase): ApiKeys {
       const lists = [JSON.stringify(row.roles), JSON.stringify(row.jurisdictions)] as const;
       inTransaction(db, () => {
         refuseStanding(row, Array.from(list.all(), apiKeyRow));
-        add.run(row.id, row.name, row.secretHash, ...lists, row.createdAt, row.revokedAt);
+        add.run(
+          row.id,
+          row.name,
+          row.secretHash,
+          ...lists,
+          row.createdAt,
+          row.revokedAt,
+          JSON.stringify(row.holds),
+        );
       });
     },
     async findApiKey(secretHash) {
@@ -156,14 +174,15 @@ function apiKeys(db: SqliteDatabase): ApiKeys {
 }
 
 function apiKeyRow(row: SqliteRow): ApiKeyRow {
-  const list = (column: string) => JSON.parse(String(row[column])) as string[];
+  const list = <T>(column: string) => JSON.parse(String(row[column])) as T[];
   const revokedAt = row['revoked_at'];
   return {
     id: String(row['id']),
     name: String(row['name']),
     secretHash: String(row['secret_hash']),
-    roles: list('roles'),
-    jurisdictions: list('jurisdictions'),
+    roles: list<string>('roles'),
+    jurisdictions: list<string>('jurisdictions'),
+    holds: list<Holding>('holds'),
     createdAt: String(row['created_at']),
     revokedAt: typeof revokedAt === 'string' ? revokedAt : null,
   };
