@@ -135,7 +135,8 @@ export type DutyMissed = {
 };
 export type ConsequenceReversed = {
   readonly event: string;
-  readonly duty: string;
+  /** Absent where it was no duty that had been missed: the end of a permit that a decision recorded late overtook. */
+  readonly duty?: string;
   readonly why: string;
   readonly finding?: StoredFinding;
 };

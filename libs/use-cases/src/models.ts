@@ -1,14 +1,17 @@
 import {
   evolveLaw,
   evolveLoad,
+  evolvePermit,
   evolveSubject,
   evolveViolation,
   newLaw,
   newLoad,
+  newPermit,
   newSubject,
   newViolation,
   type LawState,
   type LoadState,
+  type PermitState,
   type SubjectState,
   type ViolationState,
 } from '@headworks/domain';
@@ -19,6 +22,11 @@ export const subjects: Model<SubjectState> = {
   initial: newSubject,
   evolve: evolveSubject,
   bytes: ({ revision }) => 2048 + (revision + 1) * 3072,
+};
+export const permits: Model<PermitState> = {
+  initial: newPermit,
+  evolve: evolvePermit,
+  bytes: ({ revision }) => 4096 + (revision + 1) * 3072,
 };
 export const loads: Model<LoadState> = {
   initial: newLoad,
@@ -37,8 +45,19 @@ export const laws: Model<LawState> = {
 };
 
 export const subjectStream = (id: string): string => `subject-${id}`;
+export const permitStream = (id: string): string => `permit-${id}`;
 export const loadStream = (id: string): string => `load-${id}`;
 export const violationStream = (id: string): string => `violation-${id}`;
 export const lawStream = (jurisdiction: string): string => `law-${jurisdiction}`;
 /** The id in a stream's name. */
 export const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+
+/**
+ * How a stream that acts, postings and reservations stand in is folded. A state is kept by its stream, so one stream
+ * has one fold: what is done on any thing reads a permit by this.
+ */
+export const thingModel = (stream: string): Model<SubjectState> =>
+  stream.startsWith('permit-') ? asThing(permits) : subjects;
+
+/** A permit is folded from its own initial state alone: the wider fold is never handed another thing's. */
+const asThing = (model: Model<PermitState>): Model<SubjectState> => model as unknown as Model<SubjectState>;

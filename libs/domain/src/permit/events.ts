@@ -16,6 +16,8 @@ export type ApplicationFiled = {
   readonly permitType: string;
   readonly applicant: ThingRef;
   readonly facts: Facts;
+  /** Ends of facts that hold for their local day alone. */
+  readonly until?: { readonly [fact: string]: string };
   /** Id of the permit that it would follow: a refusal then is a refusal to renew. */
   readonly renews?: string;
   readonly findings: readonly StoredFinding[];
@@ -25,7 +27,11 @@ export type InformationRequested = {
   readonly facts: readonly string[];
   readonly reason: string;
 };
-export type InformationReceived = { readonly facts: Facts; readonly note?: string };
+export type InformationReceived = {
+  readonly facts: Facts;
+  readonly until?: { readonly [fact: string]: string };
+  readonly note?: string;
+};
 export type ApplicationCompleted = { readonly findings: readonly StoredFinding[]; readonly reason?: string };
 export type ApplicationApproved = {
   readonly reason: string;
@@ -57,7 +63,7 @@ export type PermitIssued = {
 /** Drawn from the register of the permit type, where the numbers have no gaps; see docs/adr/0008. */
 export type PermitNumbered = {
   readonly permit: string;
-  /** The register, by pack, permit type and year of issue: `lodi-onsite-waste/disposal/2027`. */
+  /** The register, by pack, permit type and first year of validity: `lodi-onsite-waste/disposal/2027`. */
   readonly series: string;
   readonly number: number;
 };
@@ -79,6 +85,11 @@ export type PermitReinstated = { readonly reason: string; readonly findings: rea
 export type PermitRevoked = PermitSuspended;
 /** Dated at the instant its last day ended, whenever that was written down. */
 export type PermitExpired = { readonly valid: Validity; readonly ends: readonly EndedManifest[] };
-export type PermitVoided = { readonly reason: string; readonly ends: readonly EndedManifest[] };
+export type PermitVoided = {
+  readonly reason: string;
+  readonly ends: readonly EndedManifest[];
+  /** Where the end of its validity makes it void: it then follows from the law, and nobody decided it. */
+  readonly valid?: Validity;
+};
 /** In the stream of the permit that was followed by another. */
 export type PermitRenewed = { readonly by: string };

@@ -1,9 +1,19 @@
 import { endOfDay, startOfDay } from '@headworks/calendars';
 import { address, type LocalDate, type RecordedEvent } from '@headworks/kernel';
-import type { RecordedInError, ThingRef } from '../events';
+import type { ConsequenceReversed, Facts, RecordedInError, ThingRef } from '../events';
+import { recordFacts, type FactTimeline } from '../facts';
 import { compareKeys, insertSorted, legalKey, type LegalKey } from '../legal-order';
 import { evolveSubject, newSubject, type SubjectState } from '../subject/subject';
-import type { ApplicationFiled, PermitIssued, PermitNumbered, PermitRenewed } from './events';
+import type {
+  ApplicationApproved,
+  ApplicationFiled,
+  InformationReceived,
+  PermitConditioned,
+  PermitIssued,
+  PermitNumbered,
+  PermitRenewed,
+} from './events';
+import { isStep, phaseAfter, type PhaseName, type StepType } from './transitions';
 
 /** A step of the file, in legal order: what a permit is, is read from its steps and from nothing else. */
 export interface PermitStep {
@@ -16,41 +26,23 @@ export interface PermitStep {
   readonly person?: string;
 }
 
-export const STEP_TYPES = [
-  'ApplicationFiled',
-  'InformationRequested',
-  'InformationReceived',
-  'ApplicationCompleted',
-  'ApplicationApproved',
-  'ApplicationDenied',
-  'ApplicationWithdrawn',
-  'PermitIssued',
-  'PermitConditioned',
-  'PermitSuspended',
-  'PermitReinstated',
-  'PermitRevoked',
-  'PermitExpired',
-  'PermitVoided',
-] as const;
-export type StepType = (typeof STEP_TYPES)[number];
-const isStep = (type: string): type is StepType => (STEP_TYPES as readonly string[]).includes(type);
-
-/** What a permit is at an instant. The step that made it so is named; a suspended one is still issued, and not live. */
+/**
+ * What a permit is at an instant. The step that made it so is named; a suspended one is still issued, and not live. An
+ * approval that is taken back before its issue is revoked or void too, and was never issued.
+ */
 export type Phase =
   | { readonly is: 'nothing' }
-  | { readonly is: 'filed'; readonly step: PermitStep }
-  | { readonly is: 'awaiting_information'; readonly step: PermitStep }
-  | { readonly is: 'complete'; readonly step: PermitStep }
-  | { readonly is: 'approved'; readonly step: PermitStep }
-  | { readonly is: 'denied'; readonly step: PermitStep }
-  | { readonly is: 'not_renewed'; readonly step: PermitStep }
-  | { readonly is: 'withdrawn'; readonly step: PermitStep }
-  | { readonly is: 'issued'; readonly step: PermitStep; readonly issued: PermitIssued }
-  | { readonly is: 'suspended'; readonly step: PermitStep; readonly issued: PermitIssued }
-  | { readonly is: 'revoked'; readonly step: PermitStep; readonly issued: PermitIssued }
-  | { readonly is: 'expired'; readonly step: PermitStep; readonly issued: PermitIssued }
-  | { readonly is: 'voided'; readonly step: PermitStep; readonly issued: PermitIssued };
-export type PhaseName = Phase['is'];
+  | {
+      readonly is:
+        'filed' | 'awaiting_information' | 'complete' | 'approved' | 'denied' | 'not_renewed' | 'withdrawn';
+      readonly step: PermitStep;
+    }
+  | {
+      readonly is: 'issued' | 'suspended' | 'expired';
+      readonly step: PermitStep;
+      readonly issued: PermitIssued;
+    }
+  | { readonly is: 'revoked' | 'voided'; readonly step: PermitStep; readonly issued?: PermitIssued };
 
 export interface PermitFile {
   readonly steps: readonly PermitStep[];
@@ -69,8 +61,39 @@ export interface PermitState extends SubjectState {
 
 export const newPermit = (stream: string): PermitState => ({ ...newSubject(stream), file: { steps: [] } });
 
+/** Whether what is folded as a thing is a permit: its stream tells. */
+export const isPermit = (state: SubjectState): state is PermitState => 'file' in state;
+
 export function evolvePermit(state: PermitState, event: RecordedEvent): PermitState {
-  return { ...evolveSubject(state, event), file: evolveFile(state.file, event) };
+  const thing = evolveSubject(state, event);
+  return { ...thing, facts: evolveFacts(thing.facts, event), file: evolveFile(state.file, event) };
+}
+
+/** What an application brings, information adds and a decision sets holds from its instant on, as on any thing. */
+function evolveFacts(facts: FactTimeline, event: RecordedEvent): FactTimeline {
+  const told = factsOf(event);
+  if (!told) return facts;
+  const until = event.data['until'] as Readonly<Record<string, string>> | undefined;
+  return recordFacts(facts, {
+    facts: told,
+    key: legalKey(event),
+    event: address(event),
+    ...(until && { until }),
+  });
+}
+
+function factsOf({ type, data }: RecordedEvent): Facts | undefined {
+  switch (type) {
+    case 'ApplicationFiled':
+      return (data as ApplicationFiled).facts;
+    case 'InformationReceived':
+      return (data as InformationReceived).facts;
+    case 'ApplicationApproved':
+    case 'PermitConditioned':
+      return (data as ApplicationApproved | PermitConditioned).sets;
+    default:
+      return undefined;
+  }
 }
 
 function evolveFile(file: PermitFile, event: RecordedEvent): PermitFile {
@@ -98,12 +121,19 @@ function evolveFile(file: PermitFile, event: RecordedEvent): PermitFile {
       return { ...file, renewedBy: (data as PermitRenewed).by };
     case 'RecordedInError': {
       const { annuls } = data as RecordedInError;
-      return { ...file, steps: file.steps.filter((step) => step.event !== annuls) };
+      return withoutStep(file, annuls);
     }
+    case 'ConsequenceReversed':
+      return withoutStep(file, (data as ConsequenceReversed).event);
     default:
       return file;
   }
 }
+
+const withoutStep = (file: PermitFile, event: string): PermitFile => ({
+  ...file,
+  steps: file.steps.filter((step) => step.event !== event),
+});
 
 /** What the permit was at the instant, by the steps that had occurred; without one, by all that stand. */
 export function phaseAt({ steps }: PermitFile, ms: number = Number.POSITIVE_INFINITY): Phase {
@@ -115,37 +145,34 @@ export function phaseAt({ steps }: PermitFile, ms: number = Number.POSITIVE_INFI
   return phase;
 }
 
+/**
+ * A step that the table does not allow from the phase changes nothing: one that stands before it in law has overtaken
+ * it, as a revocation that was recorded late overtakes all that followed.
+ */
 function after(phase: Phase, step: PermitStep): Phase {
-  const issued = 'issued' in phase ? phase.issued : undefined;
-  switch (step.type) {
-    case 'ApplicationFiled':
-      return { is: 'filed', step };
-    case 'InformationRequested':
-      return { is: 'awaiting_information', step };
-    case 'InformationReceived':
-      return phase.is === 'awaiting_information' ? { is: 'filed', step } : phase;
-    case 'ApplicationCompleted':
-      return { is: 'complete', step };
-    case 'ApplicationApproved':
-      return { is: 'approved', step };
-    case 'ApplicationDenied':
-      return { is: step.data['notRenewed'] === true ? 'not_renewed' : 'denied', step };
-    case 'ApplicationWithdrawn':
-      return { is: 'withdrawn', step };
-    case 'PermitIssued':
-      return { is: 'issued', step, issued: step.data as PermitIssued };
-    case 'PermitConditioned':
+  const is = phaseAfter(phase.is, step.type);
+  if (is === undefined || (is === phase.is && step.type !== 'InformationRequested')) return phase;
+  const before = 'issued' in phase ? phase.issued : undefined;
+  const issued = step.type === 'PermitIssued' ? (step.data as PermitIssued) : before;
+  switch (is) {
+    case 'nothing':
       return phase;
-    case 'PermitSuspended':
-      return issued ? { is: 'suspended', step, issued } : phase;
-    case 'PermitReinstated':
-      return issued ? { is: 'issued', step, issued } : phase;
-    case 'PermitRevoked':
-      return issued ? { is: 'revoked', step, issued } : phase;
-    case 'PermitExpired':
-      return issued ? { is: 'expired', step, issued } : phase;
-    case 'PermitVoided':
-      return issued ? { is: 'voided', step, issued } : phase;
+    case 'denied':
+      return { is: step.data['notRenewed'] === true ? 'not_renewed' : is, step };
+    case 'issued':
+    case 'suspended':
+    case 'expired':
+      return issued ? { is, step, issued } : phase;
+    case 'revoked':
+    case 'voided':
+      return issued ? { is, step, issued } : { is, step };
+    case 'filed':
+    case 'awaiting_information':
+    case 'complete':
+    case 'approved':
+    case 'not_renewed':
+    case 'withdrawn':
+      return { is, step };
   }
 }
 
@@ -158,6 +185,14 @@ export function validBetween({ valid, zone }: PermitIssued): {
     fromMs: startOfDay(zone, valid.from as LocalDate),
     untilMs: endOfDay(zone, valid.until as LocalDate),
   };
+}
+
+/** Where its validity stands behind it, a permit has ended by derivation, whether that is written down yet or not. */
+export function phaseNameAt(file: PermitFile, ms: number): PhaseName {
+  const phase = phaseAt(file, ms);
+  if (phase.is !== 'issued' && phase.is !== 'suspended') return phase.is;
+  if (ms < validBetween(phase.issued).untilMs) return phase.is;
+  return phase.issued.then === 'void' ? 'voided' : 'expired';
 }
 
 /** Whether the permit gives leave at the instant: issued, not suspended, and inside its days. */

@@ -3,14 +3,22 @@ import { isoInstant, type JsonValue } from '@headworks/kernel';
 import type { FactSource, Pack } from '@headworks/rules-engine';
 import { factAt } from '../facts';
 import { dayIn } from '../pack-at';
+import { permitDefOf, permitSource } from '../permit/permit-facts';
+import { isPermit } from '../permit/permit';
+import { actFacts } from './act-facts';
 import type { SubjectState } from './subject';
 
 /**
- * Facts of the thing itself at an instant: those that its kind declares. An act that dates itself (it gives a fact) is
- * done here or not at all: where nothing is on file, an optional fact of such an act is known to be none, as of the
- * head that was read. An act that only writes down what others did leaves what nobody wrote down unknown.
+ * Facts of the thing itself at an instant: those that its kind declares, a permit's with what its life gives. An act
+ * that dates itself (it gives a fact) is done here or not at all: where nothing is on file, an optional fact of such an
+ * act is known to be none, as of the head that was read. An act that only writes down what others did leaves what
+ * nobody wrote down unknown.
  */
 export function subjectSource(state: SubjectState, pack: Pack, kind: string, ms: number): FactSource {
+  if (isPermit(state)) {
+    const def = permitDefOf(state, pack);
+    return def ? permitSource(state, pack, def, ms) : () => undefined;
+  }
   const declared = pack.subjects.get(kind)?.facts ?? [];
   const { ofActs, doneHere } = actFacts(pack, kind);
   return (fact) => {
@@ -21,30 +29,6 @@ export function subjectSource(state: SubjectState, pack: Pack, kind: string, ms:
     const head = state.revision < 0 ? {} : { event: `${state.stream}@${state.revision}` };
     return { json: null, from: { source: 'subject', ...head } };
   };
-}
-
-interface ActFacts {
-  /** Facts that some act on the kind records or gives. */
-  readonly ofActs: ReadonlySet<string>;
-  /** Facts of acts that give one: the log knows whether they were done. */
-  readonly doneHere: ReadonlySet<string>;
-}
-
-/** Per pack and kind. Packs are immutable, so it is kept. */
-const known = new WeakMap<Pack, Map<string, ActFacts>>();
-
-function actFacts(pack: Pack, kind: string): ActFacts {
-  let kinds = known.get(pack);
-  if (!kinds) known.set(pack, (kinds = new Map<string, ActFacts>()));
-  let facts = kinds.get(kind);
-  if (!facts) {
-    const acts = [...pack.acts.values()].filter((act) => act.on === kind);
-    const names = (some: typeof acts) =>
-      new Set(some.flatMap((a) => [...a.records, ...Object.keys(a.gives)]));
-    facts = { ofActs: names(acts), doneHere: names(acts.filter((act) => Object.keys(act.gives).length > 0)) };
-    kinds.set(kind, facts);
-  }
-  return facts;
 }
 
 /**

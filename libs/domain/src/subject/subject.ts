@@ -214,9 +214,9 @@ function annul(state: SubjectState, event: string): SubjectState {
 }
 
 function reverse(state: SubjectState, data: ConsequenceReversed, event: string): SubjectState {
-  const missed = state.missed.get(data.duty);
+  const missed = data.duty === undefined ? undefined : state.missed.get(data.duty);
   if (missed?.event !== data.event) return state;
-  return { ...state, missed: new Map(state.missed).set(data.duty, { ...missed, reversedBy: event }) };
+  return { ...state, missed: new Map(state.missed).set(missed.data.duty, { ...missed, reversedBy: event }) };
 }
 
 /** A posting made here counts in place of one that was brought from elsewhere: a load counts once. */

@@ -28,10 +28,11 @@ const changesIn = (event: RecordedEvent): DutyChanges =>
   (event.data['duties'] as DutyChanges | undefined) ?? NONE;
 
 /** The duty that the event itself is about. */
-const subjectOf = (event: RecordedEvent): readonly { readonly duty: string }[] =>
-  event.type === 'DutyMissed' || event.type === 'ConsequenceReversed'
-    ? [event.data as DutyMissed | ConsequenceReversed]
-    : [];
+function subjectOf(event: RecordedEvent): readonly { readonly duty: string }[] {
+  if (event.type !== 'DutyMissed' && event.type !== 'ConsequenceReversed') return [];
+  const { duty } = event.data as DutyMissed | ConsequenceReversed;
+  return duty === undefined ? [] : [{ duty }];
+}
 
 function change(row: DutyRow | undefined, event: RecordedEvent, duty: string): DutyRow | undefined {
   const { opened, closed } = changesIn(event);

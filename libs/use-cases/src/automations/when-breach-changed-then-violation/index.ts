@@ -43,7 +43,7 @@ export const whenBreachChangedThenViolation: Automation = {
       case 'DutyMissed':
         return [`duty:${stream}:${(data as DutyMissed).duty}`];
       case 'ConsequenceReversed':
-        return [`duty:${stream}:${(data as ConsequenceReversed).duty}`];
+        return dutyOf(data as ConsequenceReversed).map((duty) => `duty:${stream}:${duty}`);
       case 'SubjectRegistered':
       case 'FactsRecorded':
         return [cure];
@@ -122,3 +122,5 @@ const gone = (found: Found): Found => ({
   ...found,
   breach: { stands: false, why: 'no_longer_violated', cause: found.breach.cause },
 });
+
+const dutyOf = ({ duty }: ConsequenceReversed): readonly string[] => (duty === undefined ? [] : [duty]);
