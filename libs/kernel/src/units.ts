@@ -48,6 +48,8 @@ const UNITS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
   ['mg/L', { kind: 'concentration', factor: ONE }],
   ['USD', { kind: 'money', factor: ONE }],
   ['%', { kind: 'percent', factor: ONE }],
+  // Parts in a million by mass: what laboratories report and a bill is worked out from.
+  ['ppm', { kind: 'percent', factor: rational(1n, 10_000n) }],
   ['pH', { kind: 'ph', factor: ONE }],
   ['au', { kind: 'animal_units', factor: ONE }],
   ['1', { kind: 'count', factor: ONE }],
