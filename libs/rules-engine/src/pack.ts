@@ -73,9 +73,15 @@ export function compilePack({ model, ref, calendars }: PackParts): Pack {
       model.acts.map(({ def }) => deepFreeze(def)),
       ({ name }) => name,
     ),
-    permits: new Map(),
+    permits: byName(
+      model.permits.map((def) => deepFreeze(def)),
+      ({ name }) => name,
+    ),
     loads: byName(model.loads, ({ name }) => name),
-    manifests: new Map(),
+    manifests: byName(
+      model.manifests.map((def) => deepFreeze(def)),
+      ({ name }) => name,
+    ),
     limits: byName(
       model.limits.map(({ def }) => deepFreeze(def)),
       ({ name }) => name,

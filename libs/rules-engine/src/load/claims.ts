@@ -35,7 +35,7 @@ function claimsOf(raw: RawPack): readonly Claim[] {
     (rows ?? []).forEach((row, index) => claims.push({ row, path: [...path, 'rows', index], tested }));
   };
   raw.clauses.forEach(({ rows }, index) => add(['clauses', index], rows));
-  for (const section of ['acts', 'limits', 'readings'] as const) {
+  for (const section of ['acts', 'permits', 'manifests', 'limits', 'readings'] as const) {
     const entries: readonly [string, { readonly rows?: readonly string[] }][] = Object.entries(
       raw[section] ?? {},
     );

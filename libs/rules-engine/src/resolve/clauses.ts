@@ -60,8 +60,7 @@ function verbOf(raw: RawClause): ClauseDef['verb'] {
  */
 function bindsOf(scope: Scope, raw: RawClause): 'person' | 'office' {
   const who = raw.deadline?.who ?? raw.power?.who ?? raw.obligation?.who;
-  const body = who === undefined ? undefined : scope.raw.bodies[who];
-  return body && body.role !== 'holder' ? 'office' : 'person';
+  return scope.isOffice(who) ? 'office' : 'person';
 }
 
 function resolveBody(scope: Scope, raw: RawClause, path: Path): ClauseBody | undefined {

@@ -1,11 +1,11 @@
 import { parseQuantity } from '@headworks/kernel';
-import type { GiveSource, LimitDef, LoadDef, SubjectDef } from '../api';
+import type { GiveSource, LimitDef, LoadDef, PermitDef, SubjectDef } from '../api';
 import { clauseNeeds, dependencies, type Clause, type Formula } from '../model/ir';
 import { describeType, sameType } from '../model/types';
 import type { RawLimit } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import { mismatch, quantityType } from './literals';
-import type { Scope } from './scope';
+import { PERMIT, type Scope } from './scope';
 
 export interface Limit {
   readonly def: LimitDef;
@@ -29,14 +29,19 @@ export type BaseFacts = (names: {
 
 export function resolveLimits(
   scope: Scope,
-  parts: { loads: readonly LoadDef[]; subjects: readonly SubjectDef[]; clauses: readonly Clause[] },
+  parts: {
+    readonly loads: readonly LoadDef[];
+    readonly subjects: readonly SubjectDef[];
+    readonly permits: readonly PermitDef[];
+    readonly clauses: readonly Clause[];
+  },
   baseFacts: BaseFacts,
 ): readonly Limit[] {
   const limits = Object.entries(scope.raw.limits ?? {}).map(([name, raw]) => {
     const path: Path = ['limits', name];
     const loads = parts.loads.filter((load) => load.countsIn.includes(name));
     if (loads.length === 0) scope.report(path, `no load counts in '${name}': add it to the counts_in of one`);
-    scope.member(scope.raw.subjects, 'subject', raw.key, [...path, 'key']);
+    if (raw.key !== PERMIT) scope.member(scope.raw.subjects, 'subject', raw.key, [...path, 'key']);
     const row = resolveRow(scope, raw, path);
     const counts = resolveCounts(scope, raw, path);
     const measures = resolveMeasures(scope, raw, path);
@@ -47,8 +52,8 @@ export function resolveLimits(
     const known = loads.length > 0 && scope.facts.get(raw.series)?.type.is === 'series';
     const stored = [...row.map(({ field, formula }) => ({ at: ['row', field], formula })), ...counts];
     if (known) checkRowNeeds(scope, stored, carried.all, path, baseFacts);
-    if (known)
-      checkUnder(scope, raw, clauses, { carried: carried.all, subjects: parts.subjects }, path, baseFacts);
+    const own = ownFacts(raw, loads, parts);
+    if (known) checkUnder(scope, raw, clauses, new Set([...own, ...carried.all]), path, baseFacts);
     const formulas = [
       ...stored.map(({ formula }) => formula),
       ...measures.map(({ formula }) => formula),
@@ -205,19 +210,31 @@ function checkRowNeeds(
   }
 }
 
+/** What stands in the stream of the key: of several permit types only what each of them has. */
+function ownFacts(
+  { key }: RawLimit,
+  loads: readonly LoadDef[],
+  { subjects, permits }: { readonly subjects: readonly SubjectDef[]; readonly permits: readonly PermitDef[] },
+): readonly string[] {
+  if (key !== PERMIT) return subjects.find(({ kind }) => kind === key)?.facts ?? [];
+  const lists = permits
+    .filter(({ name }) => loads.some((load) => load.permit === name))
+    .map(({ facts }) => facts);
+  return (lists[0] ?? []).filter((fact) => lists.every((list) => list.includes(fact)));
+}
+
 /** The decider of a limit reads the stream of its key alone, so its clauses may ask for nothing that stands elsewhere. */
 function checkUnder(
   scope: Scope,
   raw: RawLimit,
   clauses: readonly Clause[],
-  known: { carried: ReadonlySet<string>; subjects: readonly SubjectDef[] },
+  known: ReadonlySet<string>,
   path: Path,
   baseFacts: BaseFacts,
 ): void {
-  const own = new Set(known.subjects.find(({ kind }) => kind === raw.key)?.facts);
   for (const clause of clauses) {
     for (const fact of baseFacts({ formulas: [], clauses: [clause.index] })) {
-      if (fact === raw.series || own.has(fact) || known.carried.has(fact)) continue;
+      if (fact === raw.series || known.has(fact)) continue;
       scope.report(
         [...path, 'under', raw.under.indexOf(clause.def.id)],
         `'${clause.def.id}' uses '${fact}', which neither the ${raw.key} nor a load that counts here has`,

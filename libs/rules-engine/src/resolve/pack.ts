@@ -1,6 +1,6 @@
 import { nearest, parseLocalDate, type LocalDate } from '@headworks/kernel';
 import { isZone } from '@headworks/calendars';
-import type { AssessmentDef, LoadDef, SubjectDef } from '../api';
+import type { AssessmentDef, LoadDef, ManifestDef, PermitDef, SubjectDef } from '../api';
 import type { Clause, Formula } from '../model/ir';
 import { describeType, type ValueType } from '../model/types';
 import type { RawPack } from '../source/raw';
@@ -10,8 +10,10 @@ import { aboutOf, money, resolveClauses } from './clauses';
 import { declareFacts } from './facts';
 import { resolveDerived } from './formula';
 import { baseFactsOf, resolveLimits, type BaseFacts, type Limit } from './limits';
+import { resolveLoads, resolveManifests } from './loads';
+import { resolvePermits } from './permits';
 import { Scope, type FactSymbol } from './scope';
-import { resolveActs, resolveLoads, resolveSubjects, type Act } from './verbs';
+import { resolveActs, resolveSubjects, type Act } from './verbs';
 
 /** A pack with every name and type resolved: all that compiling, explaining and printing need. */
 export interface PackModel {
@@ -24,7 +26,9 @@ export interface PackModel {
   readonly assessments: readonly AssessmentDef[];
   readonly subjects: readonly SubjectDef[];
   readonly acts: readonly Act[];
+  readonly permits: readonly PermitDef[];
   readonly loads: readonly LoadDef[];
+  readonly manifests: readonly ManifestDef[];
   readonly limits: readonly Limit[];
   readonly baseFacts: BaseFacts;
 }
@@ -58,10 +62,13 @@ export function resolvePack(file: YamlFile, raw: RawPack): PackModel {
   refuseCircles(scope, clauses);
   const assessments = resolveAssessments(scope);
   const subjects = resolveSubjects(scope);
+  const permits = resolvePermits(scope);
   const loads = resolveLoads(scope);
   const acts = resolveActs(scope);
   const baseFacts = baseFactsOf(slots, clauses);
-  const limits = resolveLimits(scope, { loads, subjects, clauses: [...clauses.values()] }, baseFacts);
+  const known = { loads, subjects, permits, clauses: [...clauses.values()] };
+  const limits = resolveLimits(scope, known, baseFacts);
+  const manifests = resolveManifests(scope, { loads, limits });
   checkHead(scope);
   checkListed(scope);
   checkUnused(scope);
@@ -70,7 +77,7 @@ export function resolvePack(file: YamlFile, raw: RawPack): PackModel {
     from: from === 'unknown' ? from : (from as LocalDate),
     ...(until === undefined ? {} : { until: until as LocalDate }),
   } as const;
-  const parts = { assessments, subjects, acts, loads, limits, baseFacts, inForce };
+  const parts = { assessments, subjects, acts, permits, loads, manifests, limits, baseFacts, inForce };
   return { raw, file, facts: scope.facts, slots, clauses, ...parts };
 }
 
@@ -160,7 +167,7 @@ function checkUnused(scope: Scope): void {
     if (scope.used.has(name)) continue;
     scope.report(
       ['facts', name],
-      `nothing uses '${name}': no clause, derived value, subject, act, load or limit`,
+      `nothing uses '${name}': no clause, derived value, subject, act, permit, load or limit`,
       true,
     );
   }

@@ -5,6 +5,9 @@ import type { ValueType } from '../model/types';
 import { isYes, type RawPack } from '../source/raw';
 import type { Path, YamlFile } from '../source/yaml-file';
 
+/** The word for a permit where the kind of a thing stands: acts are done on one, limits are counted on one. */
+export const PERMIT = 'permit';
+
 export interface FactSymbol {
   readonly def: FactDef;
   readonly type: ValueType;
@@ -95,6 +98,12 @@ export class Scope {
     return this.facts.has(name) || this.derived.has(name) || this.broken.has(name);
   }
 
+  /** A body of the law, other than one that holds permits, is an office: what it owes is nobody else's breach. */
+  isOffice(who: string | undefined): boolean {
+    const body = who === undefined ? undefined : this.raw.bodies[who];
+    return body !== undefined && body.role !== 'holder';
+  }
+
   isOptional(name: string): boolean {
     return isYes(this.raw.facts[name]?.optional) || this.derived.has(name);
   }
@@ -112,7 +121,9 @@ const SECTION_WORDS: Readonly<Record<string, string>> = {
   readings: 'reading',
   subjects: 'subject',
   acts: 'act',
+  permits: 'permit',
   loads: 'load',
+  manifests: 'manifest',
   limits: 'limit',
   penalties: 'penalty',
   appeals: 'appeal',

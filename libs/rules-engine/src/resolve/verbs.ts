@@ -1,11 +1,11 @@
-import type { ActDef, GiveSource, LoadDef, SubjectDef } from '../api';
+import type { ActDef, SubjectDef } from '../api';
 import type { Condition } from '../model/ir';
-import { describeType, type ValueType } from '../model/types';
-import { isYes, type RawAct, type RawLoad } from '../source/raw';
+import { isYes, type RawAct, type RawSubject } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import { resolveCondition } from './condition';
 import { FIXED_EVENTS } from './fixed-events';
-import type { Scope } from './scope';
+import { checkGives } from './gives';
+import { PERMIT, type Scope } from './scope';
 
 /** An act with its resolved condition, which the definition only announces. */
 export interface Act {
@@ -27,92 +27,6 @@ export function resolveSubjects(scope: Scope): readonly SubjectDef[] {
     });
     return { kind, ...raw };
   });
-}
-
-/** Which types of fact each source can fill. Closed: a new source needs a line here. */
-const GIVES: Readonly<Record<GiveSource, (type: ValueType) => boolean>> = {
-  quantity: (type) => type.is === 'quantity' && (type.kind === 'volume' || type.kind === 'mass'),
-  occurredAt: (type) => type.is === 'instant',
-  finishedAt: (type) => type.is === 'instant',
-  occurred_on: (type) => type.is === 'date',
-  hauler: (type) => type.is === 'reference',
-  vehicle: (type) => type.is === 'reference',
-  person: (type) => type.is === 'actor' || type.is === 'text',
-  campaign_start: (type) => type.is === 'instant',
-  campaign_number: (type) => type.is === 'quantity' && type.kind === 'count',
-  ticket: (type) => type.is === 'text',
-  signed: (type) => type.is === 'bool',
-  waste_types: (type) => type.is === 'set',
-  generators_named: (type) => type.is === 'bool',
-  locations_named: (type) => type.is === 'bool',
-  manifest_accepted_at: (type) => type.is === 'instant',
-};
-const OF_LOADS: readonly GiveSource[] = [
-  'quantity',
-  'hauler',
-  'vehicle',
-  'campaign_start',
-  'campaign_number',
-];
-
-/** What nobody should have to type must still fit the fact that receives it. */
-function checkGives(
-  scope: Scope,
-  gives: Readonly<Record<string, GiveSource>>,
-  path: Path,
-  load: boolean,
-): void {
-  for (const [name, source] of Object.entries(gives)) {
-    const at = [...path, name];
-    const fact = scope.fact(name, at);
-    if (fact && !GIVES[source](fact.type)) {
-      scope.report(at, `'${name}' is ${describeType(fact.type)}, which ${source} can't give`);
-    }
-    if (!load && OF_LOADS.includes(source))
-      scope.report(at, `only a load has ${source}: an act can't give it`);
-  }
-}
-
-/** What a recorded load is: on what, judged by what, counted where. */
-export function resolveLoads(scope: Scope): readonly LoadDef[] {
-  return Object.entries(scope.raw.loads ?? {}).map(([name, raw]) => {
-    checkLoad(scope, raw, ['loads', name]);
-    return {
-      name,
-      label: raw.label,
-      on: raw.on,
-      ...(raw.permit === undefined || raw.permit === 'none' ? {} : { permit: raw.permit }),
-      judgedBy: raw.judged_by,
-      countsIn: raw.counts_in,
-      gives: raw.gives,
-      facts: raw.facts,
-    };
-  });
-}
-
-/** A limit lives in the stream of its key, so a load counts only in limits of the thing it is on. */
-function checkLoad(scope: Scope, raw: RawLoad, path: Path): void {
-  const subject = scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
-  scope.member(scope.raw.assessments, 'assessment', raw.judged_by, [...path, 'judged_by']);
-  raw.counts_in.forEach((limit, index) => {
-    const known = scope.member(scope.raw.limits, 'limit', limit, [...path, 'counts_in', index]);
-    if (subject && known && known.key !== raw.on) {
-      scope.report(
-        [...path, 'counts_in', index],
-        `'${limit}' is counted on a ${known.key}, but this load is on a ${raw.on}`,
-      );
-    }
-  });
-  raw.facts.forEach((name, index) => {
-    const fact = scope.fact(name, [...path, 'facts', index]);
-    if (fact?.type.is === 'series') {
-      scope.report([...path, 'facts', index], `'${name}' is a series: a limit fills it, no load brings it`);
-    }
-    if (Object.hasOwn(raw.gives, name)) {
-      scope.report([...path, 'facts', index], `'${name}' is given by the load itself: nobody need bring it`);
-    }
-  });
-  checkGives(scope, raw.gives, [...path, 'gives'], true);
 }
 
 /** The verbs of the law. Their events share one log with the fixed ones, so no name may be taken twice. */
@@ -163,9 +77,15 @@ function actDef(name: string, raw: RawAct): ActDef {
   };
 }
 
+const actOn = (scope: Scope, raw: RawAct, path: Path): RawSubject | undefined =>
+  scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
+
 /** `same_as` and what is recorded are looked up in the stream of the thing acted on, and nowhere else. */
 function checkAct(scope: Scope, raw: RawAct, path: Path): void {
-  const subject = scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
+  const subject = raw.on === PERMIT ? undefined : actOn(scope, raw, path);
+  if (raw.on === PERMIT && !scope.raw.permits) {
+    scope.report([...path, 'on'], "this pack has no permits: say what the act is done on, or add 'permits'");
+  }
   if (raw.by.body !== undefined) scope.member(scope.raw.bodies, 'body', raw.by.body, [...path, 'by', 'body']);
   for (const key of ['same_as', 'not_same_as'] as const) {
     const other = raw.by[key];
@@ -183,12 +103,13 @@ function checkAct(scope: Scope, raw: RawAct, path: Path): void {
     ...Object.keys(raw.gives ?? {}).map((name) => [name, [...path, 'gives', name]] as const),
   ];
   for (const [name, at] of recorded) {
-    // An act writes one stream: what it records must be a fact of the thing it is done on.
+    // An act writes one stream: what it records must be a fact of the thing it is done on. A permit takes any: what
+    // acts record on it is what makes it a fact of a permit.
     if (scope.fact(name, at) && subject && !subject.facts.includes(name)) {
       scope.report(at, `'${name}' is no fact of a ${raw.on}: add it to the facts of that subject`);
     }
   }
-  checkGives(scope, raw.gives ?? {}, [...path, 'gives'], false);
+  checkGives(scope, raw.gives ?? {}, [...path, 'gives'], 'act');
   for (const key of ['needs', 'starts', 'ends'] as const) {
     (raw[key] ?? []).forEach((id, index) => checkActClause(scope, key, id, [...path, key, index]));
   }

@@ -8,6 +8,7 @@ import {
   operandShape,
   seasonShape,
 } from './expressions';
+import { manifest, permit } from './permits';
 import {
   act,
   appeal,
@@ -20,6 +21,7 @@ import {
   load,
   penalty,
   reading,
+  sources,
 } from './sections';
 import { list, named, object, oneOf, rows, text, word, type Shape } from './shapes';
 
@@ -51,7 +53,9 @@ const SECTIONS: Readonly<Record<string, Shape>> = {
   clauses: list(clause),
   subjects: named(subject),
   acts: named(act),
+  permits: named(permit),
   loads: named(load),
+  manifests: named(manifest),
   limits: named(limit),
   penalties: list(penalty),
   appeals: list(appeal),
@@ -81,7 +85,7 @@ export function packSchema(): Shape {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'pack.schema.json',
     title: 'A rule pack: one whole version of one ordinance, as data',
-    ...object(SECTIONS, { required: NEEDED, later: ['tables', 'permits', 'manifests', 'fees'] }),
+    ...object(SECTIONS, { required: NEEDED, later: ['tables', 'fees'] }),
     $defs: {
       condition,
       formula,
@@ -92,6 +96,7 @@ export function packSchema(): Shape {
       row_ids: rows,
       interpretation,
       gives,
+      sources,
     },
   };
 }

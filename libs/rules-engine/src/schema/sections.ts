@@ -104,9 +104,21 @@ export const gives: Shape = named(
     'hauler',
     'vehicle',
     'person',
+    'ticket',
+    'signed',
+    'waste_types',
+    'generators_named',
+    'locations_named',
+    'manifest_accepted_at',
     'campaign_start',
     'campaign_number',
   ]),
+);
+
+/** Facts of the places that sources come from: each must hold at every one of them. */
+export const sources: Shape = object(
+  { kind: word, all: { ...named(word), minProperties: 1 } },
+  { required: ['kind', 'all'] },
 );
 
 /** What a recorded load is, so that no program has to know. */
@@ -114,11 +126,12 @@ export const load: Shape = object(
   {
     label: text,
     on: word,
-    permit: oneOf(['none']),
+    permit: described(word, 'The permit type that it is under, or none.'),
     judged_by: word,
     counts_in: { type: 'array', items: word },
     facts: { type: 'array', items: word },
     gives: ref('gives'),
+    sources: ref('sources'),
   },
   { required: ['label', 'on', 'judged_by', 'counts_in', 'facts', 'gives'] },
 );

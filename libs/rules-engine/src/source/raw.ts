@@ -1,4 +1,4 @@
-import type { GiveSource } from '../api';
+import type { GiveSource, PermitGive } from '../api';
 
 /**
  * A pack as it stands in its file, after the schema has accepted it: the shapes are certain here, the names and types
@@ -20,13 +20,11 @@ export interface RawPack {
   readonly facts: Named<RawFact>;
   readonly derived?: Named<RawDerived>;
   readonly clauses: readonly RawClause[];
-  readonly subjects?: Named<{
-    readonly label: string;
-    readonly key: string;
-    readonly facts: readonly string[];
-  }>;
+  readonly subjects?: Named<RawSubject>;
   readonly acts?: Named<RawAct>;
+  readonly permits?: Named<RawPermit>;
   readonly loads?: Named<RawLoad>;
+  readonly manifests?: Named<RawManifest>;
   readonly limits?: Named<RawLimit>;
   readonly penalties?: readonly RawPenalty[];
   readonly appeals?: readonly RawAppeal[];
@@ -158,6 +156,11 @@ export interface RawFee {
   readonly to?: string;
   readonly refundable?: YesNo;
 }
+export interface RawSubject {
+  readonly label: string;
+  readonly key: string;
+  readonly facts: readonly string[];
+}
 export interface RawAct extends Partial<RawClaim> {
   readonly label: string;
   readonly cite: string;
@@ -187,6 +190,55 @@ export interface RawLoad {
   readonly counts_in: readonly string[];
   readonly facts: readonly string[];
   readonly gives: Named<GiveSource>;
+  readonly sources?: RawSources;
+}
+/** Fact of the load -> fact of each place that a source comes from. */
+export interface RawSources {
+  readonly kind: string;
+  readonly all: Named<string>;
+}
+export interface RawManifest extends RawClaim {
+  readonly label: string;
+  readonly on: string;
+  readonly permit: string;
+  readonly judged_by: string;
+  readonly reserves_in: readonly string[];
+  readonly then: string;
+  readonly facts: readonly string[];
+  readonly gives: Named<GiveSource>;
+  readonly sources?: RawSources;
+  readonly until?: string;
+}
+export interface RawBodyRule {
+  readonly body: string;
+  readonly not_same_as?: 'filing' | 'completion' | 'approval';
+}
+export interface RawPermit extends RawClaim {
+  readonly title: string;
+  readonly holder: string;
+  readonly judged_by: string;
+  readonly form: readonly string[];
+  readonly needs?: readonly string[];
+  readonly complete_under?: readonly string[];
+  readonly decided_under?: readonly string[];
+  readonly issued_under?: readonly string[];
+  readonly waived_by?: Named<string>;
+  readonly reviewed_by?: RawBodyRule;
+  readonly decided_by: RawBodyRule;
+  readonly issued_by: RawBodyRule;
+  readonly suspended_by?: RawBodyRule;
+  readonly revoked_by?: RawBodyRule;
+  readonly grounds?: readonly string[];
+  readonly sets?: readonly string[];
+  readonly gives?: Named<PermitGive>;
+  readonly valid: RawValidity;
+  readonly renewable?: YesNo;
+}
+export interface RawValidity {
+  readonly calendar_year?: 'same' | 'following';
+  readonly for?: string;
+  readonly from?: 'issued_on';
+  readonly then: 'expired' | 'void';
 }
 export interface RawLimit extends Partial<RawClaim> {
   readonly label: string;
