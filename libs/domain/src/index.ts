@@ -9,6 +9,7 @@ export * from './load/load';
 export * from './load/load.decide';
 export * from './load-facts';
 export * from './manifest/events';
+export * from './manifest/reservations';
 export * from './manifest/standing';
 export * from './pack-at';
 export * from './permit/events';

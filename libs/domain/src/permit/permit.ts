@@ -3,6 +3,7 @@ import { address, type LocalDate, type RecordedEvent } from '@headworks/kernel';
 import type { ConsequenceReversed, Facts, RecordedInError, ThingRef } from '../events';
 import { recordFacts, type FactTimeline } from '../facts';
 import { compareKeys, insertSorted, legalKey, type LegalKey } from '../legal-order';
+import { evolveManifests, noManifests, type Manifests } from '../manifest/standing';
 import { evolveSubject, newSubject, type SubjectState } from '../subject/subject';
 import type {
   ApplicationApproved,
@@ -57,16 +58,27 @@ export interface PermitFile {
  */
 export interface PermitState extends SubjectState {
   readonly file: PermitFile;
+  /** What was said of each manifest: submitted under it, accepted, ended. */
+  readonly manifests: Manifests;
 }
 
-export const newPermit = (stream: string): PermitState => ({ ...newSubject(stream), file: { steps: [] } });
+export const newPermit = (stream: string): PermitState => ({
+  ...newSubject(stream),
+  file: { steps: [] },
+  manifests: noManifests,
+});
 
 /** Whether what is folded as a thing is a permit: its stream tells. */
 export const isPermit = (state: SubjectState): state is PermitState => 'file' in state;
 
 export function evolvePermit(state: PermitState, event: RecordedEvent): PermitState {
   const thing = evolveSubject(state, event);
-  return { ...thing, facts: evolveFacts(thing.facts, event), file: evolveFile(state.file, event) };
+  return {
+    ...thing,
+    facts: evolveFacts(thing.facts, event),
+    file: evolveFile(state.file, event),
+    manifests: evolveManifests(state.manifests, event),
+  };
 }
 
 /** What an application brings, information adds and a decision sets holds from its instant on, as on any thing. */

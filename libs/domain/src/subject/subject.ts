@@ -18,6 +18,7 @@ import {
 } from '../events';
 import { annulFacts, correctFacts, noFacts, recordFacts, type FactTimeline } from '../facts';
 import { compareKeys, insertSorted, legalKey, type LegalKey } from '../legal-order';
+import { evolveReservations, noReservations, type Reservations } from '../manifest/reservations';
 import { addPosting, originOf, removePosting, type Posting, type Postings } from '../postings';
 
 export interface Registration {
@@ -81,6 +82,8 @@ export interface SubjectState {
   readonly facts: FactTimeline;
   readonly acts: readonly DoneAct[];
   readonly postings: Postings;
+  /** What manifests hold here until their loads come. */
+  readonly reservations: Reservations;
   /** LimitExceeded that stand, by limit, clause and load. */
   readonly exceeded: PersistentMap<string, Exceeded>;
   readonly openDuties: ReadonlyMap<string, OpenDuty>;
@@ -101,6 +104,7 @@ export const newSubject = (stream: string): SubjectState => ({
   facts: noFacts,
   acts: [],
   postings: [],
+  reservations: noReservations,
   exceeded: PersistentMap.empty(),
   openDuties: new Map(),
   missed: new Map(),
@@ -119,6 +123,7 @@ export function evolveSubject(state: SubjectState, event: RecordedEvent): Subjec
     revision: event.revision,
     lastRecordedAt: metadata.recordedAt > state.lastRecordedAt ? metadata.recordedAt : state.lastRecordedAt,
     commands: state.commands.set(metadata.commandId, event.revision),
+    reservations: evolveReservations(state.reservations, event),
     ...(metadata.jurisdiction === undefined ? {} : { jurisdiction: metadata.jurisdiction }),
   };
   return withDuties(isAct(event.type) ? evolveAct(next, event) : evolveFixed(next, event), event);
