@@ -5,7 +5,7 @@ import {
   type NewEvent,
   type RecordedEvent,
 } from '@headworks/kernel';
-import { eventType } from './event-types';
+import { eventType, type EventType } from './event-types';
 
 /** What a command puts into the metadata of each event it makes. */
 export type Envelope = Omit<EventMetadata, 'schema'>;
@@ -20,7 +20,7 @@ export function toNewEvent(stream: string, index: number, event: DomainEvent, en
     type: event.type,
     data: event.data,
     metadata: {
-      ...(type.follows ? unasked : envelope),
+      ...(followsItself(type, event) ? unasked : envelope),
       ...(occurred && { occurred }),
       ...(causedBy !== undefined && { causationId: causedBy }),
       ...(by && { by }),
@@ -30,6 +30,9 @@ export function toNewEvent(stream: string, index: number, event: DomainEvent, en
     },
   };
 }
+
+const followsItself = ({ follows }: EventType, { data }: DomainEvent): boolean =>
+  typeof follows === 'function' ? follows(data) : follows === true;
 
 /** A method's type: what folds the wider state of a permit may be handed to what decides on any thing. */
 type Evolve<State> = { evolve(state: State, event: RecordedEvent): State }['evolve'];
@@ -48,12 +51,17 @@ export class Draft<State extends { readonly revision: number; readonly stream: s
   ) {}
 
   push(event: DomainEvent): string {
+    this.state = this.peek(event);
+    this.events.push(event);
+    return `${this.state.stream}@${this.state.revision}`;
+  }
+
+  /** The state as the event would leave it: what is judged as if it had been decided. */
+  peek(event: DomainEvent): State {
     const { stream } = this.state;
     const revision = this.state.revision + 1;
     const made = toNewEvent(stream, this.events.length, event, this.envelope);
-    this.events.push(event);
-    this.state = this.evolve(this.state, { ...made, stream, revision, position: '', hash: '' });
-    return `${stream}@${revision}`;
+    return this.evolve(this.state, { ...made, stream, revision, position: '', hash: '' });
   }
 
   /** Adds to the data of the event decided last, and to the state what evolving that addition would have. */

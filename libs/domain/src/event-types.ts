@@ -1,17 +1,20 @@
-import { Registry } from '@headworks/kernel';
+import { Registry, type JsonObject } from '@headworks/kernel';
 
-interface EventType {
+export interface EventType {
   /** Version of the shape of `data`; an older one in a log is upcast after verifying. */
   readonly schema: number;
   /** Fields of `data` that are personal: JSON pointers, `*` for each element of an array. */
   readonly personal?: readonly string[];
   /** It follows from the law by itself: whoever recorded what showed it did not do it, and gives no excuse for it. */
-  readonly follows?: true;
+  readonly follows?: true | ((data: JsonObject) => boolean);
 }
 
 const at = (schema: number, ...personal: string[]): EventType =>
   personal.length > 0 ? { schema, personal } : { schema };
-const follows = (schema: number): EventType => ({ schema, follows: true });
+const follows = (schema: number, follow: EventType['follows'] = true): EventType => ({
+  schema,
+  follows: follow,
+});
 
 /** Every fixed event type. A pack that declares an event of one of these names does not load. */
 export const eventTypes = new Registry<EventType>('event type')
@@ -54,7 +57,11 @@ export const eventTypes = new Registry<EventType>('event type')
   .add('PermitReinstated', at(1))
   .add('PermitRevoked', at(1))
   .add('PermitExpired', follows(1))
-  .add('PermitVoided', at(1))
+  // An officer voids a permit, or the end of its validity does.
+  .add(
+    'PermitVoided',
+    follows(1, (data) => 'valid' in data),
+  )
   .add('PermitRenewed', at(1))
   .add('ManifestSubmitted', at(1, '/signedBy', '/sources/*/location', '/sources/*/generator'))
   .add('ManifestPending', at(1))

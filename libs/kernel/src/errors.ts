@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'clock-behind' // 409: the virtual clock only moves forward
   | 'clock-unset' // 409: a virtual clock that nobody has set yet
   | 'too-large' // 413
+  | 'refused' // 422: the law refuses it as things stand; details.findings say why, clause by clause
   | 'key-reused' // 422: the Idempotency-Key stands for another body
   | 'law-not-adopted' // 503: this process holds a text that the log has not adopted
   | 'position-not-reached' // 503: a read asked for a position that the view has not reached

@@ -127,11 +127,11 @@ export function doAct(command: CommandOf<'do-act'>, draft: SubjectDraft, context
 }
 
 /** What an event says of the thing's facts now. */
-const rowsOf = (draft: SubjectDraft, event: string): readonly FactRow[] =>
+export const rowsOf = (draft: SubjectDraft, event: string): readonly FactRow[] =>
   [...draft.state.facts.rows.values()].flat().filter((row) => row.recordedBy === event);
 
 /** A fact holds until another is said, so each later posting under a clause that uses it is judged again. */
-function rejudgeFacts(
+export function rejudgeFacts(
   draft: SubjectDraft,
   context: SubjectContext,
   facts: readonly string[],

@@ -1,4 +1,4 @@
-import type { Decision } from '@headworks/kernel';
+import type { Decision, DomainEvent } from '@headworks/kernel';
 import { Draft } from '../draft';
 import type { SubjectCommand } from './commands';
 import type { SubjectContext, SubjectDraft } from './context';
@@ -17,13 +17,23 @@ export function decideSubject(
   context: SubjectContext,
 ): Decision {
   const draft: SubjectDraft = new Draft(state, evolveSubject, context.envelope);
-  if (anyDue(state, context.nowMs)) settleOpen(draft, context);
+  settleThing(draft, context);
   const before = draft.events.length;
   const ignored = decideOwn(command, draft, context);
   const own = draft.events.slice(before);
-  if (own.length > 0) reconcileDuties(draft, context, own);
+  if (own.length > 0) followOwn(draft, context, own);
   if (draft.events.length === 0) return { events: [], ignored: ignored ?? 'nothing to do' };
   return { events: draft.events };
+}
+
+/** What is due on the thing by now, before the command; a permit has the end of its validity besides. */
+export function settleThing(draft: SubjectDraft, context: SubjectContext): void {
+  if (anyDue(draft.state, context.nowMs)) settleOpen(draft, context);
+}
+
+/** What follows at once, in the same append, from the events that a command decided. */
+export function followOwn(draft: SubjectDraft, context: SubjectContext, own: readonly DomainEvent[]): void {
+  reconcileDuties(draft, context, own);
 }
 
 /** The state with what is due by the instant settled in memory: what a read shows, written or not. */
@@ -35,7 +45,8 @@ export function settledSubject(state: SubjectState, context: SubjectContext): Su
   return { ...draft.state, revision: state.revision };
 }
 
-function decideOwn(
+/** The command itself; returns why nothing was to be done. */
+export function decideOwn(
   command: SubjectCommand,
   draft: SubjectDraft,
   context: SubjectContext,
