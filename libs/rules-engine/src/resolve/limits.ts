@@ -52,8 +52,8 @@ export function resolveLimits(
     const known = loads.length > 0 && scope.facts.get(raw.series)?.type.is === 'series';
     const stored = [...row.map(({ field, formula }) => ({ at: ['row', field], formula })), ...counts];
     if (known) checkRowNeeds(scope, stored, carried.all, path, baseFacts);
-    const own = ownFacts(raw, loads, parts);
-    if (known) checkUnder(scope, raw, clauses, new Set([...own, ...carried.all]), path, baseFacts);
+    const own = known ? ownFacts(raw, loads, parts) : undefined;
+    if (own) checkUnder(scope, raw, clauses, new Set([...own, ...carried.all]), path, baseFacts);
     const formulas = [
       ...stored.map(({ formula }) => formula),
       ...measures.map(({ formula }) => formula),
@@ -210,16 +210,15 @@ function checkRowNeeds(
   }
 }
 
-/** What stands in the stream of the key: of several permit types only what each of them has. */
+/** What stands in the stream of the key: of several permit types only what each has. Undefined where one is missing. */
 function ownFacts(
   { key }: RawLimit,
   loads: readonly LoadDef[],
   { subjects, permits }: { readonly subjects: readonly SubjectDef[]; readonly permits: readonly PermitDef[] },
-): readonly string[] {
+): readonly string[] | undefined {
   if (key !== PERMIT) return subjects.find(({ kind }) => kind === key)?.facts ?? [];
-  const lists = permits
-    .filter(({ name }) => loads.some((load) => load.permit === name))
-    .map(({ facts }) => facts);
+  const lists = loads.map(({ permit }) => permits.find(({ name }) => name === permit)?.facts);
+  if (!lists.every((list) => list !== undefined)) return undefined;
   return (lists[0] ?? []).filter((fact) => lists.every((list) => list.includes(fact)));
 }
 

@@ -49,7 +49,7 @@ function checkKeys(
     const known = scope.member(scope.raw.limits, 'limit', name, [...path, index]);
     if (!standing || !known || known.key === standing.on) return;
     if (known.key === PERMIT && standing.permit !== undefined) return;
-    const where = known.key === PERMIT ? 'is under none' : `is on a ${standing.on}`;
+    const where = known.key === PERMIT ? "is under none: say 'permit'" : `is on a ${standing.on}`;
     scope.report([...path, index], `'${name}' is counted on a ${known.key}, but this ${what} ${where}`);
   });
 }
@@ -103,7 +103,9 @@ function checkThen(scope: Scope, raw: RawManifest, loads: readonly LoadDef[], pa
   if (load.on !== raw.on) {
     scope.report(at, `the load '${raw.then}' is on a ${load.on}, but this manifest is on a ${raw.on}`);
   }
-  if (load.permit !== raw.permit) {
+  // A permit type that does not exist is said once, where it is named.
+  const isKnown = (name: string) => Object.hasOwn(scope.raw.permits ?? {}, name);
+  if (load.permit !== raw.permit && isKnown(raw.permit) && isKnown(load.permit ?? raw.permit)) {
     const under = load.permit === undefined ? 'no permit' : `the permit '${load.permit}'`;
     scope.report(at, `the load '${raw.then}' is under ${under}, but this manifest is under '${raw.permit}'`);
   }
