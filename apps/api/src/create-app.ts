@@ -5,7 +5,9 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeys } from './access/api-keys';
+import { Credentials } from './access/credentials';
 import { guardRoutes } from './access/guard';
+import { Tokens } from './access/oidc/tokens';
 import { AppModule } from './app.module';
 import { sendProblem } from './http/problem.filter';
 import { problemOf } from './http/problem-of';
@@ -60,7 +62,8 @@ export async function createApp(program: Program): Promise<ApiApp> {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     done();
   });
-  const guarded = guardRoutes(server, keys, config.clock === 'virtual');
+  const tokens = config.oidc && new Tokens({ config: config.oidc, monotonic, now: () => new Date() });
+  const guarded = guardRoutes(server, new Credentials(keys, tokens), config.clock === 'virtual');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
     try {

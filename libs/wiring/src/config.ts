@@ -1,5 +1,6 @@
 import { StartRefused } from '@headworks/event-store';
 import { resolve } from 'node:path';
+import { readOidcConfig, type OidcConfig } from './oidc-config';
 
 export interface Config {
   readonly host: string;
@@ -10,6 +11,8 @@ export interface Config {
   readonly role: 'all' | 'api' | 'worker';
   readonly clock: 'real' | 'virtual';
   readonly bootstrapKey?: string;
+  /** Absent: API keys alone. */
+  readonly oidc?: OidcConfig;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,6 +43,7 @@ export function readConfig(env: Environment): Config {
       'REDIS_URL is set, but alarms on Redis are not built yet; leave it out, a timer wakes what is due.',
     );
   }
+  const oidc = readOidcConfig(env, faults);
   if (faults.length > 0) throw new StartRefused(faults.join('\n'));
   return {
     host: set(env.HOST) ?? '127.0.0.1',
@@ -50,6 +54,7 @@ export function readConfig(env: Environment): Config {
     clock,
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(bootstrapKey !== undefined && { bootstrapKey }),
+    ...(oidc && { oidc }),
   };
 }
 

@@ -10,6 +10,7 @@ export {
   verifyViewsIn,
   type ChainReport,
 } from './maintenance';
+export { isTrustedUrl, type OidcConfig } from './oidc-config';
 export type { Program } from './program';
 export { ROLES } from './roles';
 export { closeStorage, openStorage, type Storage } from './storage';

@@ -32,8 +32,12 @@ export interface Api {
   post(path: string, body: unknown, options?: CallOptions): Promise<Answered>;
   /** Moves the virtual clock. */
   at(now: string): Promise<Answered>;
-  /** A key of these roles; of the town unless other jurisdictions are named. */
-  keyOf(roles: readonly string[], jurisdictions?: readonly string[]): Promise<string>;
+  /** A key of these roles; of the town unless other jurisdictions are named, and holding H-1 where nothing else is. */
+  keyOf(
+    roles: readonly string[],
+    jurisdictions?: readonly string[],
+    holds?: readonly { readonly kind: string; readonly key: string }[],
+  ): Promise<string>;
   /** Events in the log. */
   count(): Promise<number>;
   /** Stops the program and starts it again on the same data. */
@@ -63,9 +67,13 @@ async function placeOf(store: StoreKind): Promise<Place> {
 const RULES = join(__dirname, '../../../rules');
 
 /** The whole program over real HTTP, on a free port and data of its own. Every answer is held against /openapi.json. */
-export async function startApi(store: StoreKind, clock: 'virtual' | 'real' = 'virtual'): Promise<Api> {
+export async function startApi(
+  store: StoreKind,
+  clock: 'virtual' | 'real' = 'virtual',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Api> {
   const place = await placeOf(store);
-  return startIn(place, clock);
+  return startIn({ ...place, env: { ...place.env, ...env } }, clock);
 }
 
 async function startIn(place: Place, clock: 'virtual' | 'real'): Promise<Api> {
@@ -90,8 +98,8 @@ async function startIn(place: Place, clock: 'virtual' | 'real'): Promise<Api> {
     get: (path, options) => call('GET', path, undefined, options),
     post: (path, body, options) => call('POST', path, body, options),
     at: (now) => call('PUT', '/v1/sandbox/clock', { now }),
-    async keyOf(roles, jurisdictions = [TOWN]) {
-      const made = { name: roles.join(), roles, jurisdictions, createdAt: '2027-01-01T00:00:00.000Z' };
+    async keyOf(roles, jurisdictions = [TOWN], holds = [{ kind: 'hauler', key: 'H-1' }]) {
+      const made = { name: roles.join(), roles, jurisdictions, holds, createdAt: '2027-01-01T00:00:00.000Z' };
       return (await createKey(program.keys, made)).secret;
     },
     async count() {

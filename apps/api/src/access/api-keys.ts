@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { KeyStore } from '@headworks/event-store';
 import { sha256Hex } from '@headworks/kernel';
 import type { Caller } from '@headworks/use-cases';
+import { ROLES } from './access';
 
 const BEARER = /^Bearer (hw_[\w-]{16,200})$/i;
 /** Hashed where no key was sent, so that the work is the same. */
@@ -50,8 +51,10 @@ export class ApiKeys {
     const row = await this.options.keys.findApiKey(hash);
     if (!row || row.revokedAt !== null) return undefined;
     if (!timingSafeEqual(Buffer.from(row.secretHash, 'hex'), Buffer.from(hash, 'hex'))) return undefined;
+    // A word that is no role gives nothing, also not the sight of more than a holder has.
+    const roles = ROLES.filter((role) => row.roles.includes(role));
     const jurisdictions = row.jurisdictions.includes('*') ? '*' : row.jurisdictions;
-    return { id: row.id, roles: row.roles, jurisdictions };
+    return { id: row.id, roles, jurisdictions, holds: row.holds };
   }
 
   private hold(hash: string, held: Held): void {

@@ -5,6 +5,7 @@ import { problemOf } from '../http/problem-of';
 import { sendProblem } from '../http/problem.filter';
 import { ACCESS, ROLES, rowOf } from './access';
 import { ApiKeys } from './api-keys';
+import { Credentials } from './credentials';
 import { guardRoutes, type Guarded } from './guard';
 
 const secretOf = (name: string): string => `hw_${name.padEnd(32, 'x')}`;
@@ -35,7 +36,7 @@ describe('the guard', () => {
     apiKeys = new ApiKeys({ keys, monotonic: () => clock, heldMs: 1_000 });
     server = fastify();
     server.setErrorHandler((error, request, reply) => sendProblem(reply, request, problemOf(error)));
-    guarded = guardRoutes(server, apiKeys, true);
+    guarded = guardRoutes(server, new Credentials(apiKeys), true);
     for (const role of ROLES) await keys.addApiKey(keyRow(role, [role]));
   });
   afterEach(() => server.close());
@@ -97,10 +98,20 @@ describe('the guard', () => {
 
   it('a key of several roles may what any of them may; a word that is no role gives nothing', async () => {
     await keys.addApiKey(keyRow('both', ['reader', 'clerk']));
-    await keys.addApiKey(keyRow('odd', ['superuser']));
+    await keys.addApiKey(keyRow('odd', ['superuser', 'holder']));
     server.post('/v1/subjects/:kind', async () => 'reached');
     expect((await call('POST', '/v1/subjects/x', secretOf('both'))).status).toBe(200);
     expect((await call('POST', '/v1/subjects/x', secretOf('odd'))).status).toBe(403);
+    expect(await apiKeys.find(`Bearer ${secretOf('odd')}`)).toMatchObject({ roles: ['holder'] });
+  });
+
+  it('a holder that holds nothing is told so; with another role beside it may do as that one', async () => {
+    server.get('/v1/packs', async () => []);
+    await keys.addApiKey({ ...keyRow('bare', ['holder']), holds: [] });
+    await keys.addApiKey({ ...keyRow('more', ['holder', 'reader']), holds: [] });
+    const { status } = await call('GET', '/v1/packs', secretOf('bare'));
+    expect([status, (await call('GET', '/v1/packs', secretOf('more'))).status]).toEqual([403, 200]);
+    expect(await apiKeys.find(`Bearer ${secretOf('holder')}`)).toMatchObject({ holds: HOLDS });
   });
 
   it('a key that is revoked in this process is refused at once; elsewhere, when what is held is too old', async () => {
@@ -122,6 +133,7 @@ describe('the guard', () => {
       id: 'id-whole',
       roles: ['admin'],
       jurisdictions: '*',
+      holds: [],
     });
     expect(await apiKeys.find(`bearer ${secretOf('clerk')}`)).toMatchObject({ jurisdictions: ['a-town'] });
   });

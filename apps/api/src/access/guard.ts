@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Caller, Services } from '@headworks/use-cases';
 import { HttpProblem } from '../http/problems';
 import { ACCESS, rowOf, type Endpoint } from './access';
-import type { ApiKeys } from './api-keys';
+import type { Credentials } from './credentials';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,7 +24,7 @@ export interface Guarded {
  * Guards every route by its row in the table, before a byte of the body is read. Must come before the first route: a
  * route that has no row stops the boot.
  */
-export function guardRoutes(server: FastifyInstance, keys: ApiKeys, sandbox: boolean): Guarded {
+export function guardRoutes(server: FastifyInstance, credentials: Credentials, sandbox: boolean): Guarded {
   const routed = new Set<Endpoint>();
   server.decorateRequest('caller', null);
   server.addHook('onRoute', (route: RouteOptions) => {
@@ -42,7 +42,7 @@ export function guardRoutes(server: FastifyInstance, keys: ApiKeys, sandbox: boo
   server.addHook('onRequest', async (request) => {
     const row = request.routeOptions.config.access;
     if (row?.who === 'anyone') return;
-    request.caller = await admit(keys, request, row);
+    request.caller = await admit(credentials, request, row);
   });
   return {
     everyRowHasItsRoute() {
@@ -55,8 +55,12 @@ export function guardRoutes(server: FastifyInstance, keys: ApiKeys, sandbox: boo
 }
 
 /** Also an address that does not exist asks for a credential first: nobody learns from outside what there is. */
-async function admit(keys: ApiKeys, request: FastifyRequest, row: Endpoint | undefined): Promise<Caller> {
-  const caller = await keys.find(request.headers.authorization);
+async function admit(
+  credentials: Credentials,
+  request: FastifyRequest,
+  row: Endpoint | undefined,
+): Promise<Caller> {
+  const caller = await credentials.find(request.headers.authorization);
   if (!caller) {
     throw new HttpProblem(
       'unauthenticated',
@@ -66,7 +70,7 @@ async function admit(keys: ApiKeys, request: FastifyRequest, row: Endpoint | und
   if (row && row.who !== 'anyone' && !row.who.some((role) => caller.roles.includes(role))) {
     throw new HttpProblem(
       'forbidden',
-      `This call needs one of the roles ${row.who.join(', ')}; this key has ${caller.roles.join(', ') || 'none'}.`,
+      `This call needs one of the roles ${row.who.join(', ')}; this caller has ${caller.roles.join(', ') || 'none'}.`,
     );
   }
   return caller;

@@ -8,6 +8,7 @@ export type ProblemCode =
   | 'malformed-json'
   | 'unsupported-media-type'
   | 'foreign-position'
+  | 'issuer-unavailable'
   | 'shutting-down'
   | 'internal-error';
 
@@ -35,12 +36,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemType>> = {
   unauthenticated: {
     status: 401,
     title: 'Who asks is not known',
-    says: 'The call needs an API key: `Authorization: Bearer hw_...`. The key is missing, unknown or revoked.',
+    says: 'The call needs `Authorization: Bearer` with an API key (`hw_...`) or, where an issuer is set, an access token of it. It is missing, unknown, revoked or expired; of a token, `detail` says what is wrong with it.',
   },
   forbidden: {
     status: 403,
     title: 'The role may not do this',
-    says: 'The key is good, but none of its roles may make this call, or the act is another body’s.',
+    says: 'The caller is known, but none of its roles may make this call, the act is another body’s, or a holder would file for another.',
   },
   'not-found': {
     status: 404,
@@ -109,6 +110,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemType>> = {
     title: 'The log can not be reached',
     says: 'The log can not be read or written now. Try again with the same Idempotency-Key: what was written already is then answered, not written twice.',
     retryAfter: 2,
+  },
+  'issuer-unavailable': {
+    status: 503,
+    title: 'The issuer of tokens can not be reached',
+    says: 'A token can not be checked, because its issuer does not show its keys now. Try again; API keys work meanwhile.',
+    retryAfter: 5,
   },
   'shutting-down': {
     status: 503,

@@ -11,7 +11,7 @@ const METHODS = ['get', 'post', 'put'] as const;
 
 const INTRODUCTION = `Everything that can be asked of Headworks and recorded in it.
 
-- **Who asks.** \`Authorization: Bearer hw_...\`. A key is of jurisdictions and roles; another agency's object is not found.
+- **Who asks.** \`Authorization: Bearer\` with an API key (\`hw_...\`) or, where an issuer is set, an access token of it. Either is of jurisdictions and roles; another agency's object is not found, and a holder sees and files its own alone.
 - **Exact numbers.** Amounts are decimal strings with a unit. Strings or JSON numbers come in; strings go out.
 - **When.** \`occurredAt\` is an instant with its offset, never later than now. More than ten minutes ago needs a role, a \`reason\` and \`evidence\`.
 - **Once.** \`Idempotency-Key\` on a write: the same call again is answered, not written again.
@@ -32,7 +32,10 @@ export function documentOf(nest: INestApplication): OpenAPIObject {
     .setTitle('Headworks')
     .setVersion('1')
     .setDescription(`${INTRODUCTION}${problemsTable()}\n`)
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: hw_...' }, 'key')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'An API key (hw_...), or an access token' },
+      'key',
+    )
     .build();
   const document = SwaggerModule.createDocument(nest, config, {
     operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}_${method}`,
