@@ -108,7 +108,8 @@ function factsOf({ type, data }: RecordedEvent): Facts | undefined {
   }
 }
 
-function evolveFile(file: PermitFile, event: RecordedEvent): PermitFile {
+/** The file alone, for whoever shows a list: it asks for nothing else of the permit. */
+export function evolveFile(file: PermitFile, event: RecordedEvent): PermitFile {
   const { type, data } = event;
   if (isStep(type)) {
     const { by } = event.metadata;
