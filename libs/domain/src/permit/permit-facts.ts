@@ -42,8 +42,10 @@ export function permitSource(state: PermitState, pack: Pack, def: PermitDef, ms:
     if (!declared.has(fact) && !ofActs.has(fact)) return undefined;
     const row = factAt(state.facts, fact, ms);
     if (row) return { json: row.json, from: { source: 'permit', event: row.saidBy } };
-    const isNone = doneHere.has(fact) && pack.facts.get(fact)?.optional === true;
-    return isNone ? { json: null, from: head } : undefined;
+    // What an approval fixes is fixed here or not at all, as what an act that dates itself records.
+    const here =
+      doneHere.has(fact) || (def.sets.includes(fact) && lastStep(state.file, 'ApplicationApproved', ms));
+    return here && pack.facts.get(fact)?.optional === true ? { json: null, from: head } : undefined;
   };
 }
 

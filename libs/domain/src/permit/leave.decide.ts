@@ -1,0 +1,185 @@
+import { CodedError, isoInstant, type Finding } from '@headworks/kernel';
+import { endsOf } from '../subject/subject-facts';
+import { at, type CommandOf } from '../subject/context';
+import { annulOn, rejudgeFacts, rowsOf } from '../subject/facts.decide';
+import { openManifests } from '../manifest/standing';
+import { mustBeGrounds } from './application.decide';
+import type { FileCommandOf, PermitContext, PermitDraft } from './commands';
+import type { EndedManifest, PermitSuspended } from './events';
+import { isWaived } from './issue.decide';
+import { lastStep, phaseAt, validBetween, type PermitState, type PermitStep } from './permit';
+import { permitClause } from './permit-facts';
+import { applicationLaw, judged, lawAt, type PermitLaw } from './permit-findings';
+import { lostBy, take } from './take';
+
+/** Conditions may fix facts anew; the clauses that use those have to be met with them. */
+export function condition(
+  { conditions, sets, reason }: FileCommandOf<'condition'>,
+  draft: PermitDraft,
+  context: PermitContext,
+): void {
+  const law = lawAt(context.law, draft.state, at(context));
+  const { pack, def } = law;
+  const names = Object.keys(sets);
+  const touched = def.decidedUnder.filter((clause) => {
+    const used = pack.factsUsedBy([clause]);
+    return names.some((fact) => used.has(fact));
+  });
+  take(
+    draft,
+    context,
+    { decision: 'conditions', law },
+    {
+      data: { conditions, sets, ...endsOf(pack, sets, at(context)), reason },
+      judge: (after) => judged(after, law, context, touched),
+      isWaived: (finding) => isWaived(draft.state, finding),
+    },
+  );
+}
+
+export function suspend(command: FileCommandOf<'suspend'>, draft: PermitDraft, context: PermitContext): void {
+  stop('suspension', command, draft, context);
+}
+
+export function revoke(command: FileCommandOf<'revoke'>, draft: PermitDraft, context: PermitContext): void {
+  stop('revocation', command, draft, context);
+}
+
+/** Both rest on clauses that the pack allows for it, and end what is not yet discharged, in the same append. */
+function stop(
+  decision: 'suspension' | 'revocation',
+  { reason, grounds }: FileCommandOf<'suspend' | 'revoke'>,
+  draft: PermitDraft,
+  context: PermitContext,
+): void {
+  const law = lawAt(context.law, draft.state, at(context));
+  mustBeGrounds(grounds, groundsOf(law), law);
+  take(
+    draft,
+    context,
+    { decision, law },
+    {
+      data: { grounds, reason, ends: ended(draft, context) },
+      judge: (after) => judged(after, law, context, grounds),
+      // Whether the grounds carry it is for the body to say; what the clauses find is kept beside it.
+      isWaived: () => true,
+    },
+  );
+}
+
+export const groundsOf = ({ pack, def }: PermitLaw): readonly string[] =>
+  def.grounds.length > 0 ? def.grounds : [...pack.clauses.keys()];
+
+/** What waits or holds now: recorded late, it ends what was accepted since too. What was discharged is done. */
+const ended = ({ state }: PermitDraft, { nowMs }: PermitContext): readonly EndedManifest[] =>
+  openManifests(state, nowMs);
+
+export function reinstate(
+  { reason }: FileCommandOf<'reinstate'>,
+  draft: PermitDraft,
+  context: PermitContext,
+): void {
+  const law = lawAt(context.law, draft.state, at(context));
+  const grounds = suspendedOn(draft.state, at(context));
+  take(
+    draft,
+    context,
+    { decision: 'reinstatement', law },
+    { data: { reason }, judge: (after) => judged(after, law, context, grounds), isWaived: () => true },
+  );
+}
+
+/** Grounds of the last suspension: a reinstatement shows how they stand. */
+export function suspendedOn({ file }: PermitState, ms: number): readonly string[] {
+  const data = lastStep(file, 'PermitSuspended', ms)?.data as PermitSuspended | undefined;
+  return data?.grounds ?? [];
+}
+
+export function voidPermit(
+  { reason }: FileCommandOf<'void'>,
+  draft: PermitDraft,
+  context: PermitContext,
+): void {
+  const law = lawAt(context.law, draft.state, at(context));
+  take(draft, context, { decision: 'voidance', law }, { data: { reason, ends: ended(draft, context) } });
+}
+
+/** Whether a permit that stands issued has outlived its validity. */
+export function hasEnded({ file }: PermitState, nowMs: number): boolean {
+  const phase = phaseAt(file);
+  if (phase.is !== 'issued' && phase.is !== 'suspended') return false;
+  return validBetween(phase.issued).untilMs <= nowMs;
+}
+
+/** The end of its validity is written down as of the instant at which it came, whoever looks and whenever. */
+export function endValidity(draft: PermitDraft, context: PermitContext): void {
+  const { state } = draft;
+  const phase = phaseAt(state.file);
+  if (!hasEnded(state, context.nowMs) || !('issued' in phase) || !phase.issued) return;
+  const { issued } = phase;
+  const { untilMs } = validBetween(issued);
+  const ends = openManifests(state, untilMs);
+  const { pack } = applicationLaw(context.law, state);
+  const isVoid = issued.then === 'void';
+  draft.push({
+    type: isVoid ? 'PermitVoided' : 'PermitExpired',
+    data: { ...(isVoid && { reason: 'validity_ended' }), valid: issued.valid, ends },
+    occurred: { at: isoInstant(untilMs) },
+    law: pack.ref,
+    ...(state.file.steps.length > 0 && { causedBy: lastStep(state.file, 'PermitIssued')?.event ?? '' }),
+  });
+}
+
+const NEVER_ANNULLED: Readonly<Record<string, string>> = {
+  ApplicationFiled: 'an application is withdrawn',
+  PermitIssued: 'a permit that should not have been issued is voided: its number is drawn',
+  PermitExpired: 'it follows from the days of the permit',
+};
+
+/** A decision that was recorded in error never was, unless what came after it could then not have been. */
+export function annul(
+  command: CommandOf<'annul'>,
+  draft: PermitDraft,
+  context: PermitContext,
+): string | undefined {
+  const { annuls, reason } = command;
+  const step = draft.state.file.steps.find(({ event }) => event === annuls);
+  if (!step) return annulOn(command, draft, context);
+  mustBeAnnullable(step);
+  const law = applicationLaw(context.law, draft.state);
+  const event = {
+    type: 'RecordedInError',
+    data: { annuls, reason },
+    occurred: { at: isoInstant(step.key.ms) },
+    causedBy: annuls,
+    law: law.pack.ref,
+  };
+  const lost = lostBy(draft.state.file, draft.peek(event).file).filter((one) => one.event !== annuls);
+  const [first] = lost;
+  if (first) {
+    throw new CodedError(
+      'conflict',
+      `${annuls} can not be annulled: ${first.type} (${first.event}) rests on it (${law.def.cite}). Annul that one first.`,
+      [],
+      { standing: first.event, clause: permitClause(law.def), cite: law.def.cite },
+    );
+  }
+  const facts = rowsOf(draft, annuls).map(({ fact }) => fact);
+  draft.push(event);
+  rejudgeFacts(draft, context, facts, step.key.ms);
+  return undefined;
+}
+
+function mustBeAnnullable({ type, event, data }: PermitStep): void {
+  const instead =
+    type === 'PermitVoided' && 'valid' in data ? NEVER_ANNULLED['PermitExpired'] : NEVER_ANNULLED[type];
+  if (instead === undefined) return;
+  throw new CodedError('conflict', `${type} can not be annulled: ${instead}.`, [], { standing: event });
+}
+
+/** How the grounds of a decision stand, for who asks before deciding. */
+export const groundFindings = (
+  state: PermitState,
+  law: PermitLaw,
+  context: PermitContext,
+): readonly Finding[] => judged(state, law, context, groundsOf(law));
