@@ -1,4 +1,4 @@
-import type { Calendar, Counting, DutyKind } from '@headworks/calendars';
+import type { Calendar, Counting, DutyKind, PeriodUnit } from '@headworks/calendars';
 import type {
   Due,
   Fault,
@@ -51,6 +51,8 @@ export interface FactDef {
   readonly type: string;
   readonly unit?: string;
   readonly of?: readonly string[];
+  /** A set of days rather than of words. */
+  readonly each?: 'date';
   /** May be `none`: known not to have happened. Written as JSON null. */
   readonly optional: boolean;
   /** Sealed in the log; may not be used by any clause, limit or derived value. */
@@ -103,7 +105,8 @@ export interface DeadlineDef {
   readonly kind: DutyKind;
   readonly starts: string;
   readonly done: string;
-  readonly allow?: { readonly amount: number; readonly unit: 'h' | 'days' };
+  /** Exactly one of `allow` and `due` is there. */
+  readonly allow?: { readonly amount: number; readonly unit: PeriodUnit };
   /** A fixed day instead of a period: `Oct 1` in the year of a date fact; the day itself counts, and rolls by `kind`. */
   readonly due?: { readonly day: string; readonly inYearOf: string };
   readonly counting: Counting;
@@ -160,7 +163,10 @@ export interface LoadDef {
 
 export interface SourcesDef {
   readonly kind: string;
-  /** Fact of the load -> bool or judgement of the place: yes where it holds at every source, unknown where one is not known. */
+  /**
+   * Fact of the load -> a yes or no of the place (a fact, or a value derived from its facts): yes where it holds at
+   * every source, unknown where one is not known.
+   */
   readonly all: Readonly<Record<string, string>>;
 }
 
@@ -189,6 +195,8 @@ export type PermitGive =
 
 /** How long a permit gives leave. `year`: the calendar year of its issue, or the one that follows. */
 export type PermitValidity =
+  /** From a day to a day, both in: names of facts or derived values of the permit, asked when it is issued. */
+  | { readonly from: string; readonly until: string; readonly then: 'expired' | 'void' }
   | { readonly calendarYear: 'same' | 'following'; readonly then: 'expired' | 'void' }
   | {
       readonly amount: number;
@@ -354,8 +362,11 @@ export interface Pack {
   measures(limit: string, facts: FactSource): Readonly<Record<string, JsonValue | null>>;
   /** Last instant (epoch ms) that still belongs to a campaign begun at `start`; undefined where the limit has none. */
   campaignEnd(limit: string, start: number): number | undefined;
-  /** The due date of a deadline clause that starts at an instant, with its derivation. */
-  due(clause: string, start: number): Due;
+  /**
+   * The due date of a deadline clause that starts at an instant, with its derivation. A day in the year of another fact
+   * than the start can be told only with the facts; a RangeError says so where they do not tell it.
+   */
+  due(clause: string, start: number, facts?: FactSource): Due;
   /** Base facts that the clauses use, through derived values and other clauses. */
   factsUsedBy(clauses: readonly string[]): ReadonlySet<string>;
   /** Checks and normalises facts from outside. `allowed`: names that may stand here. All faults at once, with pointers. */

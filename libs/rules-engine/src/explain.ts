@@ -20,6 +20,10 @@ const OP_WORDS: Readonly<Record<string, string>> = {
   before: 'before',
   in_season: 'within',
   outside_season: 'outside',
+  in_hours: 'within',
+  outside_hours: 'outside',
+  in_year_of: 'in the year of',
+  not_in_year_of: 'in another year than',
 };
 /** Limits from above: past them is "over", short of a lower one is "short". */
 const UPPER: ReadonlySet<string> = new Set(['at_most', 'less_than', 'on_or_before', 'before']);
@@ -114,6 +118,12 @@ function explainSpecial(
       const is = `${operand?.fact ?? 'it'} is ${operandShown(operand)}`;
       return met === (limit.op === 'equals') ? is : `${is}, not ${shown(limit.value)}`;
     }
+    case 'all_of':
+    case 'any_of':
+    case 'not_all_of':
+      return explainSets(limit, operand, met);
+    case 'none_of':
+      return Array.isArray(operand?.value) ? explainSets(limit, operand, met) : undefined;
     case 'clauses_met':
     case 'not_clauses_met': {
       const broken = finding.operands.filter(
@@ -127,6 +137,22 @@ function explainSpecial(
     default:
       return undefined;
   }
+}
+
+/** `septage, sludge are not all among septage`: what stands in the set, and what it is held against. */
+function explainSets(
+  limit: NonNullable<Finding['limit']>,
+  operand: Operand | undefined,
+  met: boolean,
+): string {
+  if (operand?.none === true) return operandShown(operand);
+  const words: Readonly<Record<string, readonly [string, string]>> = {
+    all_of: ['are all among', 'are not all among'],
+    not_all_of: ['are not all among', 'are all among'],
+    any_of: ['are at least partly among', 'are not among'],
+    none_of: ['are not among', 'are at least partly among'],
+  };
+  return `${operandShown(operand)} ${words[limit.op]?.[met ? 0 : 1] ?? ''} ${shown(limit.value)}`;
 }
 
 function operandShown(operand: Operand | undefined): string {

@@ -24,7 +24,7 @@ import {
   type Judge as ClauseJudge,
   type StatusCode,
 } from './compile/context';
-import type { Calendars } from './compile/deadline';
+import type { Calendars } from './compile/ends';
 import { factSchema } from './facts/fact-schema';
 import { parseFacts } from './facts/parse-facts';
 import { FindingMaker } from './judge/finding';
@@ -94,7 +94,7 @@ export function compilePack({ model, ref, calendars }: PackParts): Pack {
     headroom: (limit, facts) => judge.headroom(limit, facts),
     measures: (limit, facts) => judge.measures(limit, facts),
     campaignEnd: (limit, start) => judge.campaignEnd(limit, start, calendars),
-    due: (clause, start) => judge.due(clause, start),
+    due: (clause, start, facts) => judge.due(clause, start, facts),
     factsUsedBy: (clauses) =>
       model.baseFacts({ formulas: [], clauses: clauses.map((id) => judge.clauseOf(id).index) }),
     parseFacts: (input, allowed, pointer) => parseFacts(model.facts, input, new Set(allowed), pointer),
@@ -237,10 +237,19 @@ class PackJudge {
     return dueInstants({ start, allow: campaign, zone, counting, kind: 'physical', ...calendars }).at;
   }
 
-  due(id: string, start: number): Due {
-    const clock = this.machine.clocks.get(this.clauseOf(id).index);
-    if (!clock) throw new RangeError(`the clause '${id}' has no deadline`);
-    return clock.due(start);
+  due(id: string, start: number, facts: FactSource | undefined): Due {
+    const clause = this.clauseOf(id);
+    const clock = this.machine.clocks.get(clause.index);
+    const { deadline } = clause.def;
+    if (!clock || !deadline) throw new RangeError(`the clause '${id}' has no deadline`);
+    const inYearOf = clause.body.verb === 'deadline' ? clause.body.inYearOf : undefined;
+    const told = inYearOf && facts && this.machine.formula(inYearOf)(this.explain(facts));
+    const due = clock.due(start, told ?? (deadline.due?.inYearOf === deadline.starts ? start : undefined));
+    if (due) return due;
+    const year = deadline.due?.inYearOf ?? '';
+    throw new RangeError(
+      `the day of '${id}' is in the year of '${year}', which is not known: give the facts`,
+    );
   }
 
   private planFor(ids: readonly string[]): readonly Planned[] {

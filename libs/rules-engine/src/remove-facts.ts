@@ -151,6 +151,7 @@ function valueOf(type: ValueType, figures: Figures, draw: Draw, now: number): Js
     case 'choice':
       return draw.of(type.of) ?? '';
     case 'set':
+      if (type.each) return [-1, 0, 1].filter(() => draw.below(2) === 0).map((n) => dateText(now + n * DAY));
       return (type.of ?? ['A', 'B', 'C']).filter(() => draw.below(2) === 0);
     case 'text':
     case 'reference':

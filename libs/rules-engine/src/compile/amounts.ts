@@ -59,8 +59,12 @@ export function compileNear(formula: Formula, to: Compiled): Near {
     case 'none':
     case 'figure':
     case 'day':
+    case 'shift':
+    case 'year_day':
+    case 'month_end':
     case 'test':
       return unsure;
+    case 'year':
     case 'count_of':
     case 'choose': {
       const read = to.formula(formula);

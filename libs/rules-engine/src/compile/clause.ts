@@ -28,6 +28,7 @@ export function compileClause(clause: Clause, to: Compiled, clock: DeadlineClock
   };
 }
 
+const nothing = (): undefined => undefined;
 const FROM_GOOD: Readonly<Record<Truth, StatusCode>> = { 0: VIOLATED, 1: UNKNOWN, 2: SATISFIED };
 
 function compileBody(clause: Clause, to: Compiled, clock: DeadlineClock | undefined): Judge {
@@ -48,7 +49,8 @@ function compileBody(clause: Clause, to: Compiled, clock: DeadlineClock | undefi
       if (!clock) throw new Error(`the deadline '${clause.def.id}' has no clock`);
       const starts = to.formula(body.starts);
       const done = to.formula(body.done);
-      return (e) => clock.status(starts(e), done(e), e.now);
+      const year = body.inYearOf ? to.formula(body.inYearOf) : nothing;
+      return (e) => clock.status(starts(e), done(e), year(e), e.now);
     }
     case 'fee': {
       const pay = to.formula(body.pay);

@@ -1,8 +1,10 @@
-import { compareQuantities, type MonthDay, type Quantity } from '@headworks/kernel';
+import { compareQuantities, type Quantity } from '@headworks/kernel';
 import type { ClausesMet, CompareOp, Condition, Leaf } from '../model/ir';
 import { readReference } from '../model/json';
 import { F, T, U, type Known, type Truth, type ValueType } from '../model/types';
 import { nearOf, UNKNOWN, VIOLATED, type Compiled, type Near, type Read, type Test } from './context';
+import { memberTest, setsTest } from './sets';
+import { hoursTest, sameYearTest, seasonTest } from './times';
 
 /** Compiles a condition to Kleene's logic: `all` is the least of its parts, `any` the greatest. */
 export function compileCondition(condition: Condition, to: Compiled): Test {
@@ -15,7 +17,10 @@ export function compileCondition(condition: Condition, to: Compiled): Test {
       return negatedIf(condition.negated, clausesMet(condition, to));
     case 'compare':
     case 'member':
+    case 'sets':
+    case 'same_year':
     case 'season':
+    case 'hours':
     case 'happened':
       return negatedIf(condition.negated, compileLeaf(condition, to));
   }
@@ -75,8 +80,14 @@ function compileLeaf(leaf: Leaf, to: Compiled): Test {
       };
     case 'season':
       return seasonTest(left, leaf.from, leaf.to, leaf.by === 'in_season');
+    case 'hours':
+      return hoursTest(left, leaf.hours, to.zone);
+    case 'same_year':
+      return sameYearTest(left, to.formula(leaf.right), to.zone);
     case 'member':
       return memberTest(left, leaf, to);
+    case 'sets':
+      return setsTest(left, leaf, to);
     case 'compare':
       return compileCompare(leaf, left, to);
   }
@@ -169,42 +180,4 @@ function comparison(type: ValueType, op: CompareOp): Compare {
   }
   if (type.is === 'reference') return (a, b) => readReference(a as string) === readReference(b as string);
   return (a, b) => a === b;
-}
-
-function memberTest(left: Read, leaf: Extract<Leaf, { op: 'member' }>, to: Compiled): Test {
-  const right = to.formula(leaf.right);
-  const wanted = leaf.by === 'is_one_of';
-  // A set that says whom it refers to was written as subject keys are when it was read.
-  const of = leaf.right.type;
-  const isReference = leaf.left.type.is === 'reference' && !(of.is === 'set' && of.to !== undefined);
-  return (e) => {
-    const value = left(e);
-    if (value === null) return F;
-    const list = right(e) as readonly string[] | null | undefined;
-    if (list === null) return F;
-    if (value === undefined || list === undefined) return U;
-    const text = value as string;
-    const found = isReference ? list.some((one) => readReference(one) === text) : list.includes(text);
-    return found === wanted ? T : F;
-  };
-}
-
-/** Both named days belong to the season, also where it runs over the new year. */
-function seasonTest(left: Read, from: MonthDay, until: MonthDay, inside: boolean): Test {
-  const [first, last] = [from.month * 100 + from.day, until.month * 100 + until.day];
-  const over = first > last;
-  return (e) => {
-    const value = left(e);
-    if (value === null) return F;
-    if (value === undefined) return U;
-    const day = monthDayNumber(value as string);
-    const within = over ? day >= first || day <= last : day >= first && day <= last;
-    return within === inside ? T : F;
-  };
-}
-
-/** 1031 for 2027-10-31, read digit by digit: this runs for every clause with a season. */
-function monthDayNumber(date: string): number {
-  const digit = (at: number) => date.charCodeAt(at) - 48;
-  return digit(5) * 1000 + digit(6) * 100 + digit(8) * 10 + digit(9);
 }

@@ -1,8 +1,10 @@
+import type { Counting } from '@headworks/calendars';
 import type { JsonValue, Quantity } from '@headworks/kernel';
 import type { FactEntry, FactSource } from '../api';
 import type { Condition, Formula } from '../model/ir';
 import type { ReadJson } from '../model/json';
 import type { Known, Maybe, Truth } from '../model/types';
+import type { Calendars } from './ends';
 
 /** Status codes, so that the hot path neither allocates nor compares texts. */
 export const SATISFIED = 0;
@@ -120,6 +122,8 @@ export function factReader(slot: number, name: string, read: ReadJson, optional:
 /** What formulas, conditions and clauses link to while they are compiled. Each part is compiled once. */
 export interface Compiled {
   readonly zone: string;
+  readonly counting: Counting;
+  readonly calendars: Calendars;
   readOf(slot: number): Read;
   nearOf(slot: number): Near;
   judgeOf(clause: number): Judge;

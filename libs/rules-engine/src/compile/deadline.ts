@@ -1,68 +1,47 @@
-import {
-  countDue,
-  dueInstants,
-  endOfDay,
-  localDateAt,
-  startOfDay,
-  type Calendar,
-  type CountRequest,
-} from '@headworks/calendars';
+import { endOfDay, localDateAt, startOfDay } from '@headworks/calendars';
 import type { Due, LocalDate } from '@headworks/kernel';
-import type { DeadlineDef } from '../api';
 import type { Maybe } from '../model/types';
 import { NOT_APPLICABLE, SATISFIED, UNKNOWN, VIOLATED, type StatusCode } from './context';
-
-export interface Calendars {
-  readonly legal?: Calendar;
-  readonly office?: Calendar;
-}
+import type { Ends } from './ends';
 
 /** What became of a deadline, beside its status. */
 export interface DeadlineState {
   readonly status: StatusCode;
-  /** Epoch ms of the start; undefined where it is unknown or has not come. */
-  readonly start?: number;
+  /** What it ends with; undefined where that is not known, or nothing has started. */
+  readonly due?: Due;
   /** Last instant (for days: the first one too late) and what was measured against it. */
   readonly end?: number;
   readonly measured?: number;
   readonly notYetDue: boolean;
 }
 
-/** Counts one deadline. Due instants are remembered by their start: the same loads are judged again and again. */
+/** What a deadline is judged by: its start, what ends it, and the date that a fixed day takes its year from. */
+export interface DeadlineFacts {
+  readonly starts: Maybe;
+  readonly done: Maybe;
+  readonly year: Maybe;
+}
+
+/** Judges one deadline. */
 export class DeadlineClock {
-  private readonly ends = new Map<number, number>();
   private readonly shorts = new Map<number, Due>();
-  private readonly byDay: boolean;
 
   constructor(
-    private readonly def: DeadlineDef & { readonly allow: NonNullable<DeadlineDef['allow']> },
+    private readonly ends: Ends,
     private readonly zone: string,
-    private readonly calendars: Calendars,
-  ) {
-    this.byDay = def.allow.unit === 'days';
+  ) {}
+
+  /** The due date with its derivation; undefined where the year of a fixed day is not known. */
+  due(start: number, year: Maybe): Due | undefined {
+    return this.ends.due(start, year);
   }
 
-  due(start: number): Due {
-    return countDue(this.request(start));
-  }
-
-  /** The due date without its derivation, as findings hold it. */
-  shortDue(start: number): Due {
-    let due = this.shorts.get(start);
-    if (!due) {
-      const { date, at, elapsedAt } = this.due(start);
-      due = Object.freeze({ date, at, elapsedAt });
-      if (this.shorts.size >= 10_000) this.shorts.clear();
-      this.shorts.set(start, due);
-    }
-    return due;
-  }
-
-  status(starts: Maybe, done: Maybe, now: number): StatusCode {
+  status(starts: Maybe, done: Maybe, year: Maybe, now: number): StatusCode {
     if (starts === undefined) return UNKNOWN;
     if (starts === null) return NOT_APPLICABLE;
-    const start = this.startOf(starts as string | number);
-    const end = this.endOf(start);
+    const end = this.ends.at(this.startOf(starts as string | number), year);
+    if (end === undefined) return UNKNOWN;
+    if (end === null) return NOT_APPLICABLE;
     const at = this.doneAt(done, starts as string | number);
     if (at === undefined) return UNKNOWN;
     if (at !== null) return this.inTime(at, end) ? SATISFIED : VIOLATED;
@@ -70,25 +49,42 @@ export class DeadlineClock {
   }
 
   /** As `status`, with what it was measured by, for a finding. */
-  state(starts: Maybe, done: Maybe, now: number): DeadlineState {
-    const status = this.status(starts, done, now);
+  state(facts: DeadlineFacts, now: number): DeadlineState {
+    const { starts, done, year } = facts;
+    const status = this.status(starts, done, year, now);
     if (starts === undefined || starts === null) return { status, notYetDue: false };
     const start = this.startOf(starts as string | number);
-    const end = this.endOf(start);
+    const end = this.ends.at(start, year);
+    if (end === undefined || end === null) return { status, notYetDue: false };
     const at = this.doneAt(done, starts as string | number);
     const measured = at === null ? now : at;
+    const due = this.shortDue(start, year, end);
     return {
       status,
-      start,
       end,
+      ...(due ? { due } : {}),
       ...(measured === undefined ? {} : { measured }),
       notYetDue: status === UNKNOWN && at === null,
     };
   }
 
+  /** The due date without its derivation, as findings hold it. Two starts with one end may differ by the clock. */
+  private shortDue(start: number, year: Maybe, end: number): Due | undefined {
+    const key = this.ends.byDay ? end : start;
+    const known = this.shorts.get(key);
+    if (known) return known;
+    const due = this.ends.due(start, year);
+    if (!due) return undefined;
+    const { date, at, elapsedAt } = due;
+    const short = Object.freeze({ date, at, elapsedAt });
+    if (this.shorts.size >= 10_000) this.shorts.clear();
+    this.shorts.set(key, short);
+    return short;
+  }
+
   /** Days end with the day itself; hours with the instant, which still counts. */
   private inTime(at: number, end: number): boolean {
-    return this.byDay ? at < end : at <= end;
+    return this.ends.byDay ? at < end : at <= end;
   }
 
   private startOf(starts: string | number): number {
@@ -107,19 +103,5 @@ export class DeadlineClock {
     const day = done as LocalDate;
     const first = typeof starts === 'number' ? localDateAt(this.zone, starts) : starts;
     return day < first ? null : endOfDay(this.zone, day) - 1;
-  }
-
-  private endOf(start: number): number {
-    const known = this.ends.get(start);
-    if (known !== undefined) return known;
-    if (this.ends.size >= 10_000) this.ends.clear();
-    const { at } = dueInstants(this.request(start));
-    this.ends.set(start, at);
-    return at;
-  }
-
-  private request(start: number): CountRequest {
-    const { allow, counting, kind } = this.def;
-    return { start, allow, zone: this.zone, counting, kind, ...this.calendars };
   }
 }

@@ -1,9 +1,9 @@
-import { localDateAt } from '@headworks/calendars';
 import { addQuantities, compareQuantities, subtractQuantities, type Quantity } from '@headworks/kernel';
 import type { Formula } from '../model/ir';
 import { F, T, U } from '../model/types';
 import { product } from './amounts';
 import type { Compiled, Read } from './context';
+import { monthEnd, onDay, shift, year, yearDay } from './dates';
 import { countOf, sumOf } from './series';
 
 /** Compiles a formula. undefined in any operand makes the result unknown; none makes it none. */
@@ -22,7 +22,15 @@ export function compileFormula(formula: Formula, to: Compiled): Read {
     case 'fold':
       return compileFold(formula, to);
     case 'day':
-      return day(formula.of[0], to);
+      return onDay(formula.of[0], to, (day) => day);
+    case 'shift':
+      return shift(formula, to);
+    case 'year_day':
+      return yearDay(formula, to);
+    case 'month_end':
+      return monthEnd(formula.of[0], to);
+    case 'year':
+      return year(formula.of[0], to);
     case 'sum_of':
       return sumOf(formula, to);
     case 'count_of':
@@ -108,16 +116,6 @@ function earliest(formulas: readonly Formula[], to: Compiled): Read {
       else if (value !== null && (found === null || value < found)) found = value;
     }
     return unknown ? undefined : found;
-  };
-}
-
-/** The calendar day in the zone of the pack: never in that of the machine. */
-function day(formula: Formula, to: Compiled): Read {
-  const read = to.formula(formula);
-  if (formula.type.is !== 'instant') return read;
-  return (e) => {
-    const value = read(e);
-    return value === null || value === undefined ? value : localDateAt(to.zone, value as number);
   };
 }
 

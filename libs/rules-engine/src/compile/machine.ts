@@ -1,3 +1,4 @@
+import type { Counting } from '@headworks/calendars';
 import type { Quantity } from '@headworks/kernel';
 import type { Condition, Formula } from '../model/ir';
 import { readerOf } from '../model/json';
@@ -17,7 +18,8 @@ import {
   type Test,
 } from './context';
 import { compileCondition } from './condition';
-import { DeadlineClock, type Calendars } from './deadline';
+import { DeadlineClock } from './deadline';
+import { endsOf, type Calendars } from './ends';
 import { compileFormula } from './formula';
 
 /**
@@ -26,6 +28,7 @@ import { compileFormula } from './formula';
  */
 export class Machine implements Compiled {
   readonly zone: string;
+  readonly counting: Counting;
   readonly clocks = new Map<number, DeadlineClock>();
   private readonly reads: Read[] = [];
   private readonly nears: Near[] = [];
@@ -36,9 +39,10 @@ export class Machine implements Compiled {
 
   constructor(
     private readonly model: PackModel,
-    private readonly calendars: Calendars,
+    readonly calendars: Calendars,
   ) {
     this.zone = model.raw.time_zone;
+    this.counting = model.raw.counting;
     for (const index of model.clauses.keys()) this.judgeOf(index);
   }
 
@@ -86,9 +90,8 @@ export class Machine implements Compiled {
     const clause = this.model.clauses.get(index);
     if (!clause) return () => UNKNOWN;
     const { deadline } = clause.def;
-    if (deadline?.allow) {
-      const { allow } = deadline;
-      this.clocks.set(index, new DeadlineClock({ ...deadline, allow }, this.zone, this.calendars));
+    if (deadline) {
+      this.clocks.set(index, new DeadlineClock(endsOf(deadline, this.zone, this.calendars), this.zone));
     }
     return compileClause(clause, this, this.clocks.get(index));
   }

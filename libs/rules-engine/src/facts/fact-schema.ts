@@ -1,6 +1,6 @@
 import { unitNames, unit, type JsonObject } from '@headworks/kernel';
 import type { FactDef } from '../api';
-import type { ValueType } from '../model/types';
+import { entryType, type ValueType } from '../model/types';
 
 interface KnownFact {
   readonly def: FactDef;
@@ -55,7 +55,7 @@ function shapeOf(type: ValueType): JsonObject {
     case 'choice':
       return { enum: type.of };
     case 'set':
-      return { type: 'array', uniqueItems: true, items: type.of ? { enum: type.of } : { type: 'string' } };
+      return { type: 'array', uniqueItems: true, items: shapeOf(entryType(type)) };
     case 'reference':
     case 'text':
     case 'address':

@@ -11,7 +11,7 @@ import {
   unstorable,
   type JsonValue,
 } from '@headworks/kernel';
-import { describeKind, describeType, type ValueType } from '../model/types';
+import { describeKind, describeType, entryType, type ValueType } from '../model/types';
 
 /** What is wrong with a value, and where below the value it stands. */
 export interface ValueFault {
@@ -181,15 +181,11 @@ function parseSet(name: string, type: Extract<ValueType, { is: 'set' }>, input: 
     return fail(
       'wrong-type',
       `'${name}' is a set, but here stands ${nameOf(input)}`,
-      'write a list, such as ["a", "b"]',
+      type.each ? 'write a list, such as ["2027-07-05"]' : 'write a list, such as ["a", "b"]',
     );
   }
   if (input.length > LONGEST_LIST) return fail('too-long', `'${name}' has ${input.length} entries`);
-  const entry: ValueType = type.of
-    ? { is: 'choice', of: type.of }
-    : type.to === undefined
-      ? { is: 'text' }
-      : { is: 'reference', to: type.to };
+  const entry = entryType(type);
   const parsed = input.map((one: unknown, index) => within(parseValue(name, entry, one), `/${index}`));
   const faults = parsed.flatMap((one) => ('faults' in one ? one.faults : []));
   if (faults.length > 0) return { faults };

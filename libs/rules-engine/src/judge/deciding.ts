@@ -53,6 +53,10 @@ const OPPOSITE: Readonly<Record<(Leaf | ClausesMet)['by'], string>> = {
   after: 'on_or_before',
   in_season: 'outside_season',
   outside_season: 'in_season',
+  all_of: 'not_all_of',
+  any_of: 'none_of',
+  in_year_of: 'not_in_year_of',
+  in_hours: 'outside_hours',
   happened: 'not_happened',
   clauses_met: 'not_clauses_met',
 };
@@ -90,6 +94,9 @@ export class Decider {
         return true;
       case 'season':
         return leaf.shown;
+      case 'hours':
+        // The operand is shown in UTC: without the zone its reader would compare two clocks.
+        return `${leaf.shown} (${this.to.zone})`;
     }
   }
 
@@ -123,7 +130,11 @@ export class Decider {
   }
 }
 
-const opOf = (leaf: Leaf | ClausesMet): string => (leaf.negated ? OPPOSITE[leaf.by] : leaf.by);
+function opOf(leaf: Leaf | ClausesMet): string {
+  if (!leaf.negated) return leaf.by;
+  // Of one thing the opposite of "none of these" is "one of these"; of a set it is "any of these".
+  return leaf.op === 'sets' && leaf.by === 'none_of' ? 'any_of' : OPPOSITE[leaf.by];
+}
 
 /** A figure is shown in the unit that the pack (or the fact it came from) gives it. */
 function limitJson(formula: Formula, value: Known): JsonValue {

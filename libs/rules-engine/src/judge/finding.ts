@@ -8,14 +8,15 @@ import {
   type Evaluation,
   type StatusCode,
 } from '../compile/context';
-import type { DeadlineClock } from '../compile/deadline';
-import type { Clause, ClauseBody, ClausesMet, Condition, Leaf } from '../model/ir';
+import type { DeadlineClock, DeadlineFacts } from '../compile/deadline';
+import type { Clause, ClauseBody, ClausesMet, Condition, Formula, Leaf } from '../model/ir';
 import { F, U, type Truth } from '../model/types';
 import type { Slot } from '../resolve/pack';
 import { Decider, decidingLeaf, hoursJson } from './deciding';
 import { Missing, MissingFinder } from './missing';
 import { OperandLists } from './operands';
 
+type Deadline = Extract<ClauseBody, { verb: 'deadline' }>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 const NOTHING: readonly string[] = Object.freeze([]);
 
@@ -132,26 +133,29 @@ export class FindingMaker {
   /** Findings keep the date and not its derivation, which `due` gives on request. */
   private addDue(
     clause: Clause,
-    body: Extract<ClauseBody, { verb: 'deadline' }>,
+    body: Deadline,
     status: StatusCode,
     e: Evaluation,
     finding: Mutable<Finding>,
   ): void {
     const clock = this.clocks.get(clause.index);
-    const state = clock?.state(this.to.formula(body.starts)(e), this.to.formula(body.done)(e), e.now);
-    if (!clock || state?.start === undefined || state.end === undefined) return;
-    finding.due = clock.shortDue(state.start);
+    const state = clock?.state(this.deadlineFacts(body, e), e.now);
+    if (state?.due === undefined || state.end === undefined) return;
+    finding.due = state.due;
     if (state.measured !== undefined) finding.margin = hoursJson(state.end - state.measured);
     const outcome = status === VIOLATED ? clause.def.deadline?.outcome : undefined;
     if (outcome !== undefined) finding.outcome = outcome;
+  }
+
+  private deadlineFacts({ starts, done, inYearOf }: Deadline, e: Evaluation): DeadlineFacts {
+    const read = (formula: Formula) => this.to.formula(formula)(e);
+    return { starts: read(starts), done: read(done), year: inYearOf && read(inYearOf) };
   }
 
   private notYetDue(index: number, e: Evaluation): boolean {
     const body = this.clauses.get(index)?.body;
     if (body?.verb !== 'deadline') return false;
     const clock = this.clocks.get(index);
-    return (
-      clock?.state(this.to.formula(body.starts)(e), this.to.formula(body.done)(e), e.now).notYetDue ?? false
-    );
+    return clock?.state(this.deadlineFacts(body, e), e.now).notYetDue ?? false;
   }
 }

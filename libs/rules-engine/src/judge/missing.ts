@@ -41,7 +41,10 @@ export class MissingFinder {
         return;
       case 'deadline':
         this.inFormula(body.starts, e, found);
-        if (this.to.formula(body.starts)(e) !== null) this.inFormula(body.done, e, found);
+        if (this.to.formula(body.starts)(e) !== null) {
+          if (body.inYearOf) this.inFormula(body.inYearOf, e, found);
+          this.inFormula(body.done, e, found);
+        }
         if (this.isNotYetDue(clause.index, e)) found.notYetDue = true;
         return;
       case 'fee':
@@ -67,10 +70,13 @@ export class MissingFinder {
         return;
       case 'happened':
       case 'season':
+      case 'hours':
         this.inFormula(condition.left, e, found);
         return;
       case 'compare':
       case 'member':
+      case 'sets':
+      case 'same_year':
         this.inFormula(condition.left, e, found);
         this.inFormula(condition.right, e, found);
     }
@@ -113,6 +119,10 @@ export class MissingFinder {
         return;
       case 'fold':
       case 'day':
+      case 'shift':
+      case 'year_day':
+      case 'month_end':
+      case 'year':
         this.inOperands(formula.of, e, found);
     }
   }

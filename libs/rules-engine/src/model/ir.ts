@@ -1,3 +1,4 @@
+import type { DutyKind } from '@headworks/calendars';
 import type { MonthDay } from '@headworks/kernel';
 import type { ClauseDef } from '../api';
 import type { Known, ValueType } from './types';
@@ -13,6 +14,18 @@ export type Formula = { readonly type: ValueType } & (
   | { readonly op: 'figure'; readonly missing: string; readonly keptBy: string }
   | { readonly op: 'fold'; readonly by: FoldOp; readonly of: readonly Formula[] }
   | { readonly op: 'day'; readonly of: readonly [Formula] }
+  /** So many days after a day; fewer than none are before it. */
+  | { readonly op: 'shift'; readonly of: readonly [Formula]; readonly days: number }
+  /** A day of the year, in the year of a date or some years on; `rolls` moves it as the last day of a duty. */
+  | {
+      readonly op: 'year_day';
+      readonly of: readonly [Formula];
+      readonly day: MonthDay;
+      readonly shown: string;
+      readonly years: number;
+      readonly rolls?: DutyKind;
+    }
+  | { readonly op: 'month_end' | 'year'; readonly of: readonly [Formula] }
   | { readonly op: 'sum_of'; readonly series: number; readonly field: string; readonly sameYear?: SameYear }
   | { readonly op: 'count_of'; readonly series: number; readonly sameYear?: SameYear }
   | { readonly op: 'choose'; readonly branches: readonly Branch[]; readonly otherwise: Formula }
@@ -49,6 +62,9 @@ export type Group =
 export type Leaf = { readonly left: Formula; readonly negated: boolean } & (
   | { readonly op: 'compare'; readonly by: CompareOp; readonly right: Formula }
   | { readonly op: 'member'; readonly by: 'is_one_of' | 'none_of'; readonly right: Formula }
+  /** A set against another, or against a list. */
+  | { readonly op: 'sets'; readonly by: 'all_of' | 'any_of' | 'none_of'; readonly right: Formula }
+  | { readonly op: 'same_year'; readonly by: 'in_year_of'; readonly right: Formula }
   | {
       readonly op: 'season';
       readonly by: 'in_season' | 'outside_season';
@@ -56,8 +72,15 @@ export type Leaf = { readonly left: Formula; readonly negated: boolean } & (
       readonly to: MonthDay;
       readonly shown: string;
     }
+  | { readonly op: 'hours'; readonly by: 'in_hours'; readonly hours: Hours; readonly shown: string }
   | { readonly op: 'happened'; readonly by: 'happened' }
 );
+/** Times of day in minutes from midnight, both in, on the named weekdays (bit 0 is Monday). */
+export interface Hours {
+  readonly from: number;
+  readonly to: number;
+  readonly days: number;
+}
 export interface ClausesMet {
   readonly op: 'clauses_met';
   readonly by: 'clauses_met';
@@ -67,7 +90,13 @@ export interface ClausesMet {
 
 export type ClauseBody =
   | { readonly verb: 'condition'; readonly good: Condition; readonly unless?: Condition }
-  | { readonly verb: 'deadline'; readonly starts: Formula; readonly done: Formula }
+  | {
+      readonly verb: 'deadline';
+      readonly starts: Formula;
+      readonly done: Formula;
+      /** The date whose year a fixed day belongs to; a period has none. */
+      readonly inYearOf?: Formula;
+    }
   | { readonly verb: 'fee'; readonly pay: Formula }
   /** Powers and obligations without a date: listed for people, never decided by the program. */
   | { readonly verb: 'listed' };
@@ -87,7 +116,10 @@ export function negate(condition: Condition): Condition {
       return { op: 'all', of: condition.of.map(negate) };
     case 'compare':
     case 'member':
+    case 'sets':
+    case 'same_year':
     case 'season':
+    case 'hours':
     case 'happened':
     case 'clauses_met':
       return { ...condition, negated: !condition.negated };
@@ -138,6 +170,10 @@ function formulaNeeds(formula: Formula): Dependencies {
       return conditionNeeds(formula.condition);
     case 'fold':
     case 'day':
+    case 'shift':
+    case 'year_day':
+    case 'month_end':
+    case 'year':
       return join(formula.of.map(dependencies));
   }
 }
@@ -151,10 +187,13 @@ export function conditionNeeds(condition: Condition): Dependencies {
     case 'clauses_met':
       return { slots: [], clauses: condition.clauses };
     case 'season':
+    case 'hours':
     case 'happened':
       return dependencies(condition.left);
     case 'compare':
     case 'member':
+    case 'sets':
+    case 'same_year':
       return join([dependencies(condition.left), dependencies(condition.right)]);
   }
 }
@@ -172,7 +211,10 @@ function needsOfClause(clause: Clause): Dependencies {
         ...(body.unless ? [conditionNeeds(body.unless)] : []),
       ]);
     case 'deadline':
-      return join([...applies, dependencies(body.starts), dependencies(body.done)]);
+      return join([
+        ...applies,
+        ...[body.starts, body.done, ...(body.inYearOf ? [body.inYearOf] : [])].map(dependencies),
+      ]);
     case 'fee':
       return join([...applies, dependencies(body.pay)]);
     case 'listed':

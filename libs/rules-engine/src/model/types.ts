@@ -5,7 +5,8 @@ export type ValueType =
   | { readonly is: 'quantity'; readonly kind: Kind; readonly unit: string }
   | { readonly is: 'bool'; readonly judgement: boolean }
   | { readonly is: 'choice'; readonly of: readonly string[] }
-  | { readonly is: 'set'; readonly of?: readonly string[]; readonly to?: string }
+  /** Words of a list, keys of things, or days. */
+  | { readonly is: 'set'; readonly of?: readonly string[]; readonly to?: string; readonly each?: 'date' }
   | { readonly is: 'text' | 'address' | 'actor' }
   | { readonly is: 'reference'; readonly to?: string }
   | { readonly is: 'date' | 'instant' }
@@ -63,6 +64,7 @@ export function describeType(type: ValueType): string {
     case 'choice':
       return `one of ${type.of.join(', ')}`;
     case 'set':
+      if (type.each) return 'a set of dates';
       return type.of ? `a set of ${type.of.join(', ')}` : 'a set';
     case 'reference':
       return type.to ? `a reference to a ${type.to}` : 'a reference';
@@ -94,6 +96,13 @@ export function sameType(a: ValueType, b: ValueType): boolean {
 /** Types whose values are short texts that name something; they compare with each other. */
 export function isName(type: ValueType): boolean {
   return type.is === 'text' || type.is === 'reference' || type.is === 'actor' || type.is === 'choice';
+}
+
+/** What one entry of a set is. */
+export function entryType(set: Extract<ValueType, { is: 'set' }>): ValueType {
+  if (set.each) return { is: set.each };
+  if (set.of) return { is: 'choice', of: set.of };
+  return set.to === undefined ? { is: 'text' } : { is: 'reference', to: set.to };
 }
 
 /** A kind of quantity as a pack writes it: a kind, or a rate of two kinds. */

@@ -59,7 +59,10 @@ function bodyText(model: PackModel, clause: Clause, raw: RawClause): string {
       if (!deadline) return '';
       const counted =
         (deadline.counting ?? model.raw.counting) === 'plain' ? 'by the clock' : 'by Wis. Stat. 990.001';
-      return `${bodyName(model, deadline.who)} must ${deadline.must} within ${deadline.allow} of ${formulaWords(model, body.starts)}, counted ${counted}; done when ${formulaWords(model, body.done)}. If missed: ${deadline.if_missed.outcome.replaceAll('_', ' ')}.`;
+      const until = deadline.due
+        ? `by ${deadline.due.day} of the year of ${body.inYearOf ? formulaWords(model, body.inYearOf) : ''}, from ${formulaWords(model, body.starts)} on`
+        : `within ${deadline.allow ?? ''} of ${formulaWords(model, body.starts)}`;
+      return `${bodyName(model, deadline.who)} must ${deadline.must} ${until}, counted ${counted}; done when ${formulaWords(model, body.done)}. If missed: ${deadline.if_missed.outcome.replaceAll('_', ' ')}.`;
     }
     case 'fee':
       return `${formulaWords(model, body.pay)} is to be paid${raw.fee?.to === undefined ? '' : ` to ${bodyName(model, raw.fee.to)}`}.`;

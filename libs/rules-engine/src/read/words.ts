@@ -16,6 +16,10 @@ const LEAF_WORDS: Readonly<Record<Leaf['by'], readonly [string, string]>> = {
   after: ['is after', 'is on or before'],
   in_season: ['falls within', 'falls outside'],
   outside_season: ['falls outside', 'falls within'],
+  all_of: ['are all among', 'are not all among'],
+  any_of: ['are partly among', 'are not among'],
+  in_year_of: ['is in the year of', 'is in another year than'],
+  in_hours: ['falls within', 'falls outside'],
   happened: ['has happened', 'has not happened'],
 };
 
@@ -33,15 +37,20 @@ export function conditionWords(model: PackModel, condition: Condition): string {
     case 'happened':
       return leafWords(model, condition);
     case 'season':
+    case 'hours':
       return `${leafWords(model, condition)} ${condition.shown}`;
     case 'compare':
     case 'member':
+    case 'sets':
+    case 'same_year':
       return `${leafWords(model, condition)} ${formulaWords(model, condition.right)}`;
   }
 }
 
-function leafWords(model: PackModel, { left, by, negated }: Leaf): string {
-  return `${formulaWords(model, left)} ${LEAF_WORDS[by][negated ? 1 : 0]}`;
+function leafWords(model: PackModel, { op, left, by, negated }: Leaf): string {
+  // Of a set "none of these" is the opposite of "any of these"; of one thing, of "one of these".
+  const turned = op === 'sets' && by === 'none_of';
+  return `${formulaWords(model, left)} ${LEAF_WORDS[turned ? 'any_of' : by][negated === turned ? 0 : 1]}`;
 }
 
 /** Groups inside groups stand in brackets, as in a formula. */
@@ -73,6 +82,17 @@ export function formulaWords(model: PackModel, formula: Formula): string {
       return `a figure that is missing (${formula.missing}, kept by ${bodyName(model, formula.keptBy)})`;
     case 'day':
       return `the day of ${formulaWords(model, formula.of[0])}`;
+    case 'shift': {
+      const days = Math.abs(formula.days);
+      const count = days === 1 ? 'the day' : `${days} days`;
+      return `${count} ${formula.days < 0 ? 'before' : 'after'} ${formulaWords(model, formula.of[0])}`;
+    }
+    case 'year_day':
+      return yearDayWords(model, formula);
+    case 'month_end':
+      return `the last day of the month of ${formulaWords(model, formula.of[0])}`;
+    case 'year':
+      return `the year of ${formulaWords(model, formula.of[0])}`;
     case 'sum_of':
       return `the sum of ${formula.field} in ${seriesLabel(model, formula.series)}${yearWords(model, formula)}`;
     case 'count_of':
@@ -94,6 +114,15 @@ export function formulaWords(model: PackModel, formula: Formula): string {
       return joint === undefined ? `the ${formula.by} of ${parts.join(', ')}` : parts.join(joint);
     }
   }
+}
+
+/** `Sep 1 of the year before that of the discharge, moved on as a filing is`. */
+function yearDayWords(model: PackModel, formula: Extract<Formula, { op: 'year_day' }>): string {
+  const { shown, years, rolls } = formula;
+  const of = formulaWords(model, formula.of[0]);
+  const count = Math.abs(years) === 1 ? 'the year' : `${Math.abs(years)} years`;
+  const step = years === 0 ? 'the year of' : `${count} ${years < 0 ? 'before' : 'after'} that of`;
+  return `${shown} of ${step} ${of}${rolls ? `, moved on as a ${rolls} is` : ''}`;
 }
 
 const seriesLabel = (model: PackModel, slot: number): string =>

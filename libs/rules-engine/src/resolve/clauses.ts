@@ -1,10 +1,11 @@
 import { parseQuantity } from '@headworks/kernel';
-import type { ClauseDef, DeadlineDef } from '../api';
+import type { ClauseDef } from '../api';
 import { negate, type Clause, type ClauseBody, type Condition, type Formula } from '../model/ir';
 import { describeType } from '../model/types';
-import type { MissingFigure, RawClause, RawDeadline, RawFee } from '../source/raw';
+import type { MissingFigure, RawClause, RawFee } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import { resolveCondition } from './condition';
+import { deadlineBody, deadlineDef, isMoment } from './deadlines';
 import type { Scope } from './scope';
 
 export const aboutOf = (raw: RawClause): readonly string[] =>
@@ -83,71 +84,6 @@ function conditionBody(
   const unless = raw.unless && resolveCondition(scope, raw.unless, [...at.slice(0, -1), 'unless']);
   if (!main || (raw.unless && !unless)) return undefined;
   return { verb: 'condition', good: wanted(main), ...(unless ? { unless } : {}) };
-}
-
-/** `24 h` or `30 days`: the schema has seen to the form. */
-const allowOf = (text: string): { amount: number; unit: 'h' | 'days' } => {
-  const [amount, unit] = text.split(' ');
-  return { amount: Number(amount), unit: unit === 'h' ? 'h' : 'days' };
-};
-
-function deadlineDef(scope: Scope, raw: RawDeadline): DeadlineDef {
-  return {
-    who: raw.who,
-    must: raw.must,
-    kind: raw.kind,
-    starts: raw.starts,
-    done: raw.done,
-    allow: allowOf(raw.allow),
-    counting: raw.counting ?? scope.raw.counting,
-    outcome: raw.if_missed.outcome,
-  };
-}
-
-/** Hours run from instant to instant; days may start and end with either. */
-function deadlineBody(scope: Scope, raw: RawDeadline, path: Path): ClauseBody | undefined {
-  const starts = scope.read(raw.starts, [...path, 'starts']);
-  const done = scope.read(raw.done, [...path, 'done']);
-  const { unit } = allowOf(raw.allow);
-  for (const [key, formula] of [
-    ['starts', starts],
-    ['done', done],
-  ] as const) {
-    if (formula && !isMoment(formula, unit === 'h')) {
-      const wanted = unit === 'h' ? 'a time (hours run from an instant to an instant)' : 'a date or a time';
-      scope.report(
-        [...path, key],
-        `'${raw[key]}' is ${describeType(formula.type)}, and ${wanted} belongs here`,
-      );
-    }
-  }
-  if (done && !scope.isOptional(raw.done)) {
-    scope.report(
-      [...path, 'done'],
-      `'${raw.done}' must be able to be none (not done yet): give it 'optional: yes'`,
-    );
-  }
-  checkCalendars(scope, raw, path);
-  return starts && done && { verb: 'deadline', starts, done };
-}
-
-const isMoment = (formula: Formula, instantOnly: boolean): boolean =>
-  formula.type.is === 'instant' || (!instantOnly && formula.type.is === 'date');
-
-/** 990.001(4) counts by legal holidays, and moves a filing past days on which its office is closed. */
-function checkCalendars(scope: Scope, raw: RawDeadline, path: Path): void {
-  if ((raw.counting ?? scope.raw.counting) === 'plain') return;
-  const { calendars } = scope.raw;
-  if (calendars?.legal === undefined) {
-    scope.report(path, "counting by wis-990.001 needs 'calendars: { legal: ... }' at the top of the pack");
-  }
-  const rolls = raw.kind === 'filing' || raw.kind === 'payment' || raw.kind === 'notice';
-  if (rolls && allowOf(raw.allow).unit === 'days' && calendars?.office === undefined) {
-    scope.report(
-      [...path, 'kind'],
-      `a ${raw.kind} rolls past days on which its office is closed: add 'calendars: { office: ... }'`,
-    );
-  }
 }
 
 /** A flat sum: tiers by a figure come with the first law that has them. */

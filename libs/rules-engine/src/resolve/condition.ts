@@ -1,10 +1,11 @@
-import { parseMonthDay } from '@headworks/kernel';
 import { negate, type CompareOp, type Condition, type Formula, type Leaf } from '../model/ir';
-import { describeType, isName, sameType, type ValueType } from '../model/types';
+import { describeType, sameType, type ValueType } from '../model/types';
 import { isYes, type MissingFigure, type RawCondition, type RawScalar, type YesNo } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import { mismatch, resolveScalar } from './literals';
 import type { Scope } from './scope';
+import { among } from './sets';
+import { hours, sameYear, season } from './times';
 
 /** Resolves names and checks types; undefined where something in it was reported. */
 export function resolveCondition(scope: Scope, raw: RawCondition, path: Path): Condition | undefined {
@@ -59,11 +60,17 @@ function leaf(scope: Scope, raw: RawCondition, path: Path): Leaf | undefined {
     case 'in_season':
     case 'outside_season':
       return season(scope, op, left, String(value), at);
+    case 'in_hours':
+      return hours(scope, left, String(value), at);
+    case 'in_year_of':
+      return sameYear(scope, left, String(value), at);
     case 'happened':
       return happened(scope, left, value as YesNo, raw.fact, path);
     case 'is_one_of':
     case 'none_of':
-      return oneOf(scope, op, left, value as string | readonly RawScalar[], at);
+    case 'all_of':
+    case 'any_of':
+      return among(scope, op, left, value as string | readonly RawScalar[], at);
     default:
       return compare(scope, op, left, value as RawScalar | MissingFigure, at);
   }
@@ -99,7 +106,9 @@ function compare(
 /** What to write instead where an operator has no meaning for a type. */
 function misfit(op: string, type: ValueType): string | undefined {
   if (type.is === 'series') return 'use sum_of or count_of on it, in a derived value';
-  if (type.is === 'set') return 'another fact can be compared with it: { fact: that, is_one_of: this }';
+  if (type.is === 'set') {
+    return 'use all_of, any_of or none_of, or compare another fact with it: { fact: that, is_one_of: this }';
+  }
   if (ORDER.includes(op) && type.is !== 'quantity') {
     const time = type.is === 'date' || type.is === 'instant';
     return time ? `use ${TIME.join(', ')} instead of ${op}` : `use is or is_one_of instead of ${op}`;
@@ -108,23 +117,6 @@ function misfit(op: string, type: ValueType): string | undefined {
     return type.is === 'quantity' ? `use ${ORDER.join(', ')} instead of ${op}` : `use is instead of ${op}`;
   }
   return undefined;
-}
-
-/** Seasons are days of the year, both named days included; an instant has no day until its zone is asked. */
-function season(
-  scope: Scope,
-  op: 'in_season' | 'outside_season',
-  left: Formula,
-  value: string,
-  path: Path,
-): Leaf | undefined {
-  if (left.type.is !== 'date') {
-    const advice = left.type.is === 'instant' ? ': derive its day first' : '';
-    return scope.report(path, `a season is for dates, and this is ${describeType(left.type)}${advice}`);
-  }
-  const [from, to] = value.split(' to ').map(parseMonthDay);
-  if (!from || !to) return scope.report(path, `'${value}' names a day that no year has`);
-  return { op: 'season', by: op, left, from, to, shown: value, negated: false };
 }
 
 /** Only what may be none can have happened or not. */
@@ -136,44 +128,4 @@ function happened(scope: Scope, left: Formula, value: YesNo, name: string, path:
     );
   }
   return { op: 'happened', by: 'happened', left, negated: !isYes(value) };
-}
-
-/** A list written here, or a set that somebody recorded. */
-function oneOf(
-  scope: Scope,
-  op: 'is_one_of' | 'none_of',
-  left: Formula,
-  value: string | readonly RawScalar[],
-  path: Path,
-): Leaf | undefined {
-  if (!isName(left.type)) {
-    return scope.report(
-      path,
-      `${op} is for choices, texts and references; this is ${describeType(left.type)}`,
-      true,
-    );
-  }
-  if (typeof value === 'string') {
-    const right = scope.read(value, path);
-    if (!right) return undefined;
-    if (right.type.is === 'set') return { op: 'member', by: op, left, right, negated: false };
-    return scope.report(
-      path,
-      `'${value}' is ${describeType(right.type)}: name a set, or list the words in [ ]`,
-    );
-  }
-  const { type } = left;
-  for (const [index, one] of value.entries()) {
-    if (type.is === 'choice' && !type.of.includes(String(one))) {
-      return scope.unknownName('choice', String(one), [...path, index], type.of);
-    }
-  }
-  const listed = value.map(String);
-  const right: Formula = {
-    op: 'literal',
-    value: listed,
-    shown: listed.join(', '),
-    type: { is: 'set', of: listed },
-  };
-  return { op: 'member', by: op, left, right, negated: false };
 }

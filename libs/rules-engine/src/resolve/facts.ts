@@ -37,7 +37,8 @@ function factDef(name: string, raw: RawFact, type: ValueType): FactDef {
     label: raw.label,
     type: type.is === 'quantity' ? type.kind : raw.type,
     ...(type.is === 'quantity' && type.kind !== 'count' ? { unit: type.unit } : {}),
-    ...(raw.of ? { of: raw.of } : {}),
+    ...(raw.of && raw.of !== 'date' ? { of: raw.of } : {}),
+    ...(raw.of === 'date' ? { each: raw.of } : {}),
     optional: isYes(raw.optional),
     personal: isYes(raw.personal),
     ...(raw.by === undefined ? {} : { by: raw.by }),
@@ -70,8 +71,11 @@ function plainType(scope: Scope, raw: RawFact | RawField, path: Path): ValueType
     case 'judgement':
       return { is: 'bool', judgement: raw.type === 'judgement' };
     case 'choice':
-      return raw.of ? { is: 'choice', of: raw.of } : scope.report(path, "a choice needs 'of': [its words]");
+      return raw.of && raw.of !== 'date'
+        ? { is: 'choice', of: raw.of }
+        : scope.report(path, "a choice needs 'of': [its words]");
     case 'set':
+      if (raw.of === 'date') return { is: 'set', each: raw.of };
       return { is: 'set', ...(raw.of ? { of: raw.of } : {}), ...toOf(raw) };
     case 'reference':
       return { is: 'reference', ...toOf(raw) };

@@ -4,6 +4,7 @@ import { COUNT, describeKind, describeType, quantityOf, sameType, type ValueType
 import type { RawCondition, RawDerived, RawFormula, RawOperation, RawSameYear } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import { resolveCondition as resolveAny } from './condition';
+import { resolveDates } from './dates';
 import { mismatch, resolveScalar, shownFormula } from './literals';
 import type { DerivedSymbol, Scope } from './scope';
 
@@ -70,11 +71,11 @@ function resolveOperation(scope: Scope, raw: RawOperation, path: Path): Formula 
   if (raw.divide) return product(scope, 'divide', raw.divide, [...path, 'divide']);
   if (raw.latest) return moments(scope, 'latest', raw.latest, [...path, 'latest']);
   if (raw.earliest) return moments(scope, 'earliest', raw.earliest, [...path, 'earliest']);
-  if (raw.day !== undefined) return day(scope, raw.day, [...path, 'day']);
   if (raw.sum_of) return sumOf(scope, raw.sum_of, [...path, 'sum_of']);
   if (raw.count_of) return countOf(scope, raw.count_of, [...path, 'count_of']);
   if (raw.choose) return choose(scope, raw.choose, [...path, 'choose']);
-  return scope.report(path, 'this formula has no operator');
+  const dated = resolveDates(scope, raw, path, resolveFormula);
+  return dated === 'other' ? scope.report(path, 'this formula has no operator') : dated;
 }
 
 function operands(scope: Scope, raw: readonly RawFormula[], path: Path): readonly Formula[] | undefined {
@@ -151,16 +152,6 @@ function moments(
     if (one.type.is !== first.type.is) return scope.report([...path, index], mismatch(first, one));
   }
   return { op: 'fold', by: op, of, type: first.type };
-}
-
-/** The local day of an instant in the zone of the pack. */
-function day(scope: Scope, raw: RawFormula, path: Path): Formula | undefined {
-  const of = resolveFormula(scope, raw, path);
-  if (!of) return undefined;
-  if (of.type.is !== 'instant' && of.type.is !== 'date') {
-    return scope.report(path, `${shownFormula(of)} is ${describeType(of.type)}: only a time has a day`);
-  }
-  return { op: 'day', of: [of], type: { is: 'date' } };
 }
 
 type Series = Extract<ValueType, { is: 'series' }>;

@@ -2,6 +2,7 @@ import type { GiveSource } from '../api';
 import { describeType, type ValueType } from '../model/types';
 import type { RawSources } from '../source/raw';
 import type { Path } from '../source/yaml-file';
+import type { BaseFacts } from './limits';
 import type { Scope } from './scope';
 
 /** Which types of fact each source can fill. Closed: a new source needs a line here. */
@@ -95,6 +96,7 @@ export function checkSources(
   scope: Scope,
   raw: { readonly sources?: RawSources; readonly facts: readonly string[]; readonly gives: object },
   path: Path,
+  baseFacts: BaseFacts,
 ): void {
   if (!raw.sources) return;
   const { kind, all } = raw.sources;
@@ -102,7 +104,7 @@ export function checkSources(
   for (const [name, there] of Object.entries(all)) {
     const at = [...path, 'all', name];
     const here = scope.fact(name, at);
-    const fact = scope.fact(there, at);
+    const fact = scope.read(there, at);
     if (raw.facts.includes(name) || Object.hasOwn(raw.gives, name)) {
       scope.report(
         at,
@@ -110,8 +112,10 @@ export function checkSources(
         true,
       );
     }
-    if (place && fact && !place.facts.includes(there)) {
-      scope.report(at, `'${there}' is no fact of a ${kind}: add it to the facts of that subject`);
+    const foreign =
+      fact && [...baseFacts({ formulas: [fact], clauses: [] })].find((one) => !place?.facts.includes(one));
+    if (place && foreign !== undefined) {
+      scope.report(at, `'${foreign}' is no fact of a ${kind}: add it to the facts of that subject`);
     }
     for (const [word, known] of [
       [name, here],

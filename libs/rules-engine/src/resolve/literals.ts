@@ -92,7 +92,12 @@ export function shownFormula(formula: Formula): string {
       return 'a figure that is missing';
     case 'fold':
       return `what ${formula.by} gives`;
+    case 'shift':
+      return `what ${formula.days < 0 ? 'day_before' : 'day_after'} gives`;
     case 'day':
+    case 'year_day':
+    case 'month_end':
+    case 'year':
     case 'sum_of':
     case 'count_of':
     case 'choose':

@@ -2,13 +2,13 @@ import type { LoadDef, ManifestDef } from '../api';
 import type { RawLoad, RawManifest } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import { checkBrought, checkGives, checkSources } from './gives';
-import type { Limit } from './limits';
+import type { BaseFacts, Limit } from './limits';
 import { PERMIT, type Scope } from './scope';
 
 /** What a recorded load is: on what, under which permit, judged by what, counted where. */
-export function resolveLoads(scope: Scope): readonly LoadDef[] {
+export function resolveLoads(scope: Scope, baseFacts: BaseFacts): readonly LoadDef[] {
   return Object.entries(scope.raw.loads ?? {}).map(([name, raw]) => {
-    checkLoad(scope, raw, ['loads', name]);
+    checkLoad(scope, raw, ['loads', name], baseFacts);
     const permit = permitOf(raw);
     return {
       name,
@@ -26,7 +26,7 @@ export function resolveLoads(scope: Scope): readonly LoadDef[] {
 
 const permitOf = ({ permit }: RawLoad): string | undefined => (permit === 'none' ? undefined : permit);
 
-function checkLoad(scope: Scope, raw: RawLoad, path: Path): void {
+function checkLoad(scope: Scope, raw: RawLoad, path: Path, baseFacts: BaseFacts): void {
   const subject = scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
   const permit = permitOf(raw);
   if (permit !== undefined) scope.member(scope.raw.permits, 'permit', permit, [...path, 'permit']);
@@ -34,7 +34,7 @@ function checkLoad(scope: Scope, raw: RawLoad, path: Path): void {
   checkKeys(scope, raw.counts_in, subject && { on: raw.on, permit }, 'load', [...path, 'counts_in']);
   checkBrought(scope, raw.facts, raw.gives, [...path, 'facts'], 'load');
   checkGives(scope, raw.gives, [...path, 'gives'], 'load');
-  checkSources(scope, raw, [...path, 'sources']);
+  checkSources(scope, raw, [...path, 'sources'], baseFacts);
 }
 
 /** A limit lives in the stream of its key: the thing that a load is on, or the permit that it is under. */
@@ -58,10 +58,11 @@ function checkKeys(
 export function resolveManifests(
   scope: Scope,
   parts: { readonly loads: readonly LoadDef[]; readonly limits: readonly Limit[] },
+  baseFacts: BaseFacts,
 ): readonly ManifestDef[] {
   return Object.entries(scope.raw.manifests ?? {}).map(([name, raw]) => {
     const path: Path = ['manifests', name];
-    checkManifest(scope, raw, path);
+    checkManifest(scope, raw, path, baseFacts);
     checkThen(scope, raw, parts.loads, path);
     checkReserves(scope, raw, parts.limits, path);
     const hours = /^(\d+) h$/.exec(raw.until ?? '')?.[1];
@@ -83,7 +84,7 @@ export function resolveManifests(
   });
 }
 
-function checkManifest(scope: Scope, raw: RawManifest, path: Path): void {
+function checkManifest(scope: Scope, raw: RawManifest, path: Path, baseFacts: BaseFacts): void {
   const subject = scope.member(scope.raw.subjects, 'subject', raw.on, [...path, 'on']);
   scope.member(scope.raw.permits, 'permit', raw.permit, [...path, 'permit']);
   scope.member(scope.raw.assessments, 'assessment', raw.judged_by, [...path, 'judged_by']);
@@ -91,7 +92,7 @@ function checkManifest(scope: Scope, raw: RawManifest, path: Path): void {
   checkKeys(scope, raw.reserves_in, standing, 'manifest', [...path, 'reserves_in']);
   checkBrought(scope, raw.facts, raw.gives, [...path, 'facts'], 'manifest');
   checkGives(scope, raw.gives, [...path, 'gives'], 'manifest');
-  checkSources(scope, raw, [...path, 'sources']);
+  checkSources(scope, raw, [...path, 'sources'], baseFacts);
 }
 
 /** The load takes the reservation's place, so it stands on the same thing, under the same permit. */

@@ -63,12 +63,12 @@ export function resolvePack(file: YamlFile, raw: RawPack): PackModel {
   const assessments = resolveAssessments(scope);
   const subjects = resolveSubjects(scope);
   const permits = resolvePermits(scope);
-  const loads = resolveLoads(scope);
-  const acts = resolveActs(scope);
   const baseFacts = baseFactsOf(slots, clauses);
+  const loads = resolveLoads(scope, baseFacts);
+  const acts = resolveActs(scope);
   const known = { loads, subjects, permits, clauses: [...clauses.values()] };
   const limits = resolveLimits(scope, known, baseFacts);
-  const manifests = resolveManifests(scope, { loads, limits });
+  const manifests = resolveManifests(scope, { loads, limits }, baseFacts);
   checkHead(scope);
   checkListed(scope);
   checkUnused(scope);

@@ -87,6 +87,7 @@ const bodyRule = ({ body, not_same_as: notSameAs }: RawBodyRule): BodyRule => ({
 
 function validity(raw: RawValidity): PermitValidity {
   if (raw.calendar_year !== undefined) return { calendarYear: raw.calendar_year, then: raw.then };
+  if (raw.until !== undefined) return { from: raw.from ?? '', until: raw.until, then: raw.then };
   const [amount = '', unit = ''] = (raw.for ?? '').split(' ');
   const units = { day: 'days', month: 'months', year: 'years' } as const;
   const key = unit.replace(/s$/, '') as keyof typeof units;
@@ -116,6 +117,7 @@ function checkPermit(scope: Scope, raw: RawPermit, path: Path): void {
   checkClauses(scope, raw, path);
   checkBodies(scope, raw, path);
   checkJudgedOn(scope, raw, path);
+  checkValid(scope, raw.valid, [...path, 'valid']);
 }
 
 function checkPermitGives(scope: Scope, gives: Readonly<Record<string, PermitGive>>, path: Path): void {
@@ -208,6 +210,17 @@ function checkBodies(scope: Scope, raw: RawPermit, path: Path): void {
   }
   if ((raw.suspended_by ?? raw.revoked_by) && !raw.grounds) {
     scope.report(path, "say on which clauses it may be suspended or revoked: add 'grounds'", true);
+  }
+}
+
+/** First and last day, both in, where the law names them otherwise than by a calendar year or a period. */
+function checkValid(scope: Scope, raw: RawValidity, path: Path): void {
+  if (raw.until === undefined) return;
+  for (const key of ['from', 'until'] as const) {
+    const day = scope.read(raw[key] ?? '', [...path, key]);
+    if (day && day.type.is !== 'date') {
+      scope.report([...path, key], `'${raw[key]}' is ${describeType(day.type)}, and a date belongs here`);
+    }
   }
 }
 

@@ -34,6 +34,13 @@ export const seasonShape: Shape = {
 
 const season = ref('season');
 
+const WEEKDAY = '(Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const hours: Shape = {
+  type: 'string',
+  pattern: `^\\d{1,2}:\\d{2} to \\d{1,2}:\\d{2}( ${WEEKDAY}( to ${WEEKDAY})?)?$`,
+  'x-error': { pattern: 'write hours as 7:00 to 15:30 Mon to Fri' },
+};
+
 /** Every operator that a leaf of a condition may have, and what stands after it. */
 export const OPERATORS: Readonly<Record<string, Shape>> = {
   at_least: operand,
@@ -44,15 +51,18 @@ export const OPERATORS: Readonly<Record<string, Shape>> = {
   is: { type: ['string', 'number', 'boolean'] },
   is_one_of: operandList,
   none_of: operandList,
+  all_of: operandList,
+  any_of: operandList,
   on_or_after: { type: 'string' },
   on_or_before: { type: 'string' },
   before: { type: 'string' },
   after: { type: 'string' },
   in_season: season,
   outside_season: season,
+  in_year_of: { type: 'string' },
+  in_hours: hours,
   happened: yesNo,
 };
-const OPERATORS_LATER = ['in_year_of', 'in_hours'];
 const ONE_OPERATOR = `a condition on a fact has exactly one of ${Object.keys(OPERATORS).join(', ')}`;
 
 const conditions: Shape = list(ref('condition'));
@@ -68,7 +78,6 @@ export const condition: Shape = {
         object(
           { fact: word, ...OPERATORS },
           {
-            later: OPERATORS_LATER,
             errors: { minProperties: ONE_OPERATOR, maxProperties: ONE_OPERATOR },
             rest: { minProperties: 2, maxProperties: 2 },
           },
@@ -111,6 +120,22 @@ const choices: Shape = list(
   ),
 );
 
+const fixedDay: Shape = {
+  type: 'string',
+  pattern: '^[A-Z][a-z]{2} \\d{1,2}$',
+  'x-error': { pattern: 'write a day of the year as Oct 1' },
+};
+const dutyKind: Shape = oneOf(['filing', 'payment', 'notice', 'decision', 'physical']);
+const whole = (minimum: number, maximum: number): Shape => ({ type: 'integer', minimum, maximum });
+const dayAfter: Shape = object(
+  { date: ref('formula'), days: whole(1, 36500) },
+  { required: ['date', 'days'] },
+);
+const yearDay: Shape = object(
+  { day: fixedDay, of: ref('formula'), years: whole(-100, 100), rolls: dutyKind },
+  { required: ['day', 'of'] },
+);
+
 /** Every operator of a formula, and what stands after it. */
 export const FORMULAS: Readonly<Record<string, Shape>> = {
   sum: formulas,
@@ -122,11 +147,16 @@ export const FORMULAS: Readonly<Record<string, Shape>> = {
   latest: formulas,
   earliest: formulas,
   day: ref('formula'),
+  day_after: dayAfter,
+  day_before: dayAfter,
+  year_day: yearDay,
+  month_end: ref('formula'),
+  year: ref('formula'),
   sum_of: sumOf,
   count_of: countOf,
   choose: choices,
 };
-export const FORMULAS_LATER = ['day_after', 'table'];
+export const FORMULAS_LATER = ['table'];
 const FORMULA_WORDS = Object.keys(FORMULAS).join(', ');
 
 /** A formula: a name, a literal, `none`, or one operator with its operands. */
@@ -188,42 +218,54 @@ export const flatAmount: Shape = {
   else: { type: 'string', 'x-error': { type: 'write a sum of money such as $50' } },
 };
 
-/** Hours and days so far; the periods of later laws are refused by name. */
-export const deadline: Shape = object(
-  {
-    who: word,
-    must: text,
-    kind: oneOf(['filing', 'payment', 'notice', 'decision', 'physical']),
-    starts: word,
-    allow: {
-      type: 'string',
-      pattern: '^[1-9][0-9]{0,4} (h|days)$',
-      'x-error': {
-        pattern: 'write 24 h or 30 days (working days, months and years are not yet in the vocabulary)',
-      },
+const deadlineMeta: Readonly<Record<string, Shape>> = {
+  who: word,
+  must: text,
+  kind: dutyKind,
+  starts: word,
+  counting: oneOf(['plain', 'wis-990.001']),
+  done: word,
+  if_missed: object(
+    {
+      outcome: oneOf([
+        'violation',
+        'deemed_approved',
+        'deemed_denied',
+        'permit_void',
+        'appeal_barred',
+        'grounds_for_revocation',
+      ]),
+      cite: text,
     },
-    counting: oneOf(['plain', 'wis-990.001']),
-    done: word,
-    if_missed: object(
-      {
-        outcome: oneOf([
-          'violation',
-          'deemed_approved',
-          'deemed_denied',
-          'permit_void',
-          'appeal_barred',
-          'grounds_for_revocation',
-        ]),
-        cite: text,
-      },
-      { required: ['outcome'] },
-    ),
-  },
-  {
-    required: ['who', 'must', 'kind', 'starts', 'allow', 'done', 'if_missed'],
-    later: ['paused_by', 'extended_by', 'remind', 'due'],
-  },
-);
+    { required: ['outcome'] },
+  ),
+};
+const allow: Shape = {
+  type: 'string',
+  pattern: '^[1-9][0-9]{0,4} (h|(working )?days?|months?|years?)$',
+  'x-error': { pattern: 'write 24 h, 30 days, 60 working days, 6 months or 2 years' },
+};
+const due: Shape = object({ day: fixedDay, in_year_of: word }, { required: ['day', 'in_year_of'] });
+const deadlineWith = (own: Readonly<Record<string, Shape>>): Shape =>
+  object(
+    { ...deadlineMeta, ...own },
+    {
+      required: ['who', 'must', 'kind', 'starts', 'done', 'if_missed'],
+      later: ['paused_by', 'extended_by', 'remind'],
+    },
+  );
+
+/** A period, or a day that the law names; what later laws add is refused by name. */
+export const deadline: Shape = {
+  type: 'object',
+  ...byKey(
+    [
+      ['due', deadlineWith({ due })],
+      ['allow', deadlineWith({ allow })],
+    ],
+    'a deadline has a period (allow: 30 days) or a day (due: { day: Oct 1, in_year_of: some_date })',
+  ),
+};
 
 /** A flat fee. */
 export const fee: Shape = object(

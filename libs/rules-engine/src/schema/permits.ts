@@ -60,8 +60,9 @@ const validity: Shape = byKey(
         { required: ['from', 'then'] },
       ),
     ],
+    ['until', object({ from: word, until: word, then }, { required: ['from', 'then'] })],
   ],
-  'say how long it is valid: { calendar_year: following, then: expired } or { for: 2 years, from: issued_on, then: void }',
+  'say how long it is valid: { calendar_year: following, then: expired }, { for: 2 years, from: issued_on, then: void } or { from: some_day, until: some_day, then: expired }',
 );
 
 /** A permit type: who may have it, what an application says, who decides under which clauses, and how long it lasts. */

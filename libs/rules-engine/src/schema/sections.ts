@@ -45,7 +45,10 @@ export const fact: Shape = object(
     type: typeOf,
     label: text,
     unit: text,
-    of: described(list(text), 'The words of a choice, or of a set.'),
+    of: described(
+      { if: { type: 'array' }, then: list(text), else: oneOf(['date']) },
+      'The words of a choice or of a set, or date for a set of days.',
+    ),
     to: described(word, 'What a reference (or a set of references) names: a subject kind.'),
     optional: described(yesNo, 'May be none: known not to have happened. Written as JSON null.'),
     personal: described(yesNo, 'Sealed in the log; no clause, limit or derived value may use it.'),

@@ -57,7 +57,8 @@ export interface RawFact {
   readonly type: string;
   readonly label: string;
   readonly unit?: string;
-  readonly of?: readonly string[];
+  /** The words of a choice or set, or `date` for a set of days. */
+  readonly of?: readonly string[] | 'date';
   readonly to?: string;
   readonly optional?: YesNo;
   readonly personal?: YesNo;
@@ -91,6 +92,16 @@ export interface RawSameYear {
   readonly field: string;
   readonly as: string;
 }
+export interface RawDayAfter {
+  readonly date: RawFormula;
+  readonly days: number;
+}
+export interface RawYearDay {
+  readonly day: string;
+  readonly of: RawFormula;
+  readonly years?: number;
+  readonly rolls?: RawDeadline['kind'];
+}
 export interface RawOperation {
   readonly missing?: string;
   readonly kept_by?: string;
@@ -103,6 +114,11 @@ export interface RawOperation {
   readonly latest?: readonly RawFormula[];
   readonly earliest?: readonly RawFormula[];
   readonly day?: RawFormula;
+  readonly day_after?: RawDayAfter;
+  readonly day_before?: RawDayAfter;
+  readonly year_day?: RawYearDay;
+  readonly month_end?: RawFormula;
+  readonly year?: RawFormula;
   readonly sum_of?: { readonly series: string; readonly field: string; readonly same_year?: RawSameYear };
   readonly count_of?: { readonly series: string; readonly same_year?: RawSameYear };
   readonly choose?: readonly {
@@ -146,7 +162,8 @@ export interface RawDeadline {
   readonly must: string;
   readonly kind: 'filing' | 'payment' | 'notice' | 'decision' | 'physical';
   readonly starts: string;
-  readonly allow: string;
+  readonly allow?: string;
+  readonly due?: { readonly day: string; readonly in_year_of: string };
   readonly counting?: 'plain' | 'wis-990.001';
   readonly done: string;
   readonly if_missed: { readonly outcome: string; readonly cite?: string };
@@ -237,7 +254,8 @@ export interface RawPermit extends RawClaim {
 export interface RawValidity {
   readonly calendar_year?: 'same' | 'following';
   readonly for?: string;
-  readonly from?: 'issued_on';
+  readonly from?: string;
+  readonly until?: string;
   readonly then: 'expired' | 'void';
 }
 export interface RawLimit extends Partial<RawClaim> {
