@@ -1,10 +1,4 @@
-import {
-  type Due,
-  type Finding,
-  type JsonObject,
-  type JsonValue,
-  type QuantityJson,
-} from '@headworks/kernel';
+import type { Due, Finding, JsonObject, JsonValue, QuantityJson } from '@headworks/kernel';
 
 /** A thing the law looks at, by what the trade calls it. */
 export type ThingRef = { readonly kind: string; readonly key: string };
@@ -86,11 +80,16 @@ export type LoadPosted = {
   readonly facts: Facts;
   /** The row that each limit's series gains. */
   readonly rows: { readonly [limit: string]: Facts };
+  /** What it is to the load, where that is not what it was discharged on: what its facts say there is judged again. */
+  readonly as?: PostedAs;
 };
+/** A load is looked up where the facts that it is judged by stand; it counts on its thing and its permit alone. */
+export type PostedAs = 'permit' | 'hauler' | 'vehicle' | 'place';
 export type PostingReversed = {
   readonly posting: string;
   readonly load: string;
   readonly loadRevision: number;
+  readonly as?: PostedAs;
 };
 export type LimitExceeded = {
   readonly pack: string;
@@ -151,6 +150,12 @@ export type Source = {
   readonly location?: Sealable;
   readonly generator?: Sealable;
 };
+/** What was said with a load or manifest in fields that the log seals: whether it was, never what. */
+export type Papers = {
+  readonly signed: boolean;
+  readonly generatorsNamed: boolean;
+  readonly locationsNamed: boolean;
+};
 export type LoadDischarged = {
   readonly pack: string;
   readonly load: string;
@@ -163,7 +168,11 @@ export type LoadDischarged = {
   readonly sources: readonly Source[];
   readonly facts: Facts;
   readonly permitId?: string;
+  /** As it was said: where it is a manifest's, the load stands in that manifest's own stream. */
+  readonly manifestId?: string;
   readonly signedBy?: Sealable;
+  /** Where the pack asks for it. */
+  readonly papers?: Papers;
   /** SHA-256 of what the hauler sent, personal fields left out: tells a repeated ticket from a changed one. */
   readonly content: string;
   readonly distinct?: { readonly reason: string };
@@ -177,6 +186,7 @@ export type LoadCorrected = {
     readonly quantity?: QuantityJson;
     readonly facts?: Facts;
     readonly subject?: ThingRef;
+    readonly permitId?: string;
     readonly occurredAt?: string;
     readonly finishedAt?: string;
   };
@@ -191,6 +201,7 @@ export type ViolationDetected = {
   readonly rows: readonly string[];
   readonly binds: 'person' | 'office';
   readonly responsible: ThingRef;
+  readonly permitId?: string;
   readonly subject: ThingRef;
   readonly loadId?: string;
   readonly duty?: string;

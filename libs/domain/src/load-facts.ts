@@ -1,6 +1,6 @@
 import { isoInstant, parseQuantity, type JsonValue, type QuantityJson } from '@headworks/kernel';
-import type { FactEntry, FactSource, GiveSource, LoadDef, Pack } from '@headworks/rules-engine';
-import type { Facts, ThingRef } from './events';
+import type { FactEntry, FactSource, GiveSource, Pack } from '@headworks/rules-engine';
+import type { Facts, Papers, ThingRef } from './events';
 import { dayIn } from './pack-at';
 
 /** What is known of a load where its clauses are judged: from its own stream, or from the posting of it. */
@@ -11,6 +11,12 @@ export interface LoadFacts {
   readonly quantity?: QuantityJson;
   readonly hauler?: ThingRef;
   readonly vehicle?: ThingRef;
+  readonly ticket?: string;
+  /** Kinds of waste of its sources. */
+  readonly wasteTypes?: readonly string[];
+  readonly papers?: Papers;
+  /** When its manifest was accepted, while that stood; null where it has no accepted manifest. */
+  readonly acceptedMs?: number | null;
   readonly facts: Facts;
   /** Address of the event that said all this. */
   readonly event?: string;
@@ -23,10 +29,15 @@ export interface CampaignPlace {
   readonly number?: number;
 }
 
+/** What a load and a manifest have in common here: what their envelopes give. */
+export interface Giving {
+  readonly gives: Readonly<Record<string, GiveSource>>;
+}
+
 /** The facts that a load brings: what it says itself, and what the pack lets its envelope give. */
 export function loadFactSource(
   pack: Pack,
-  def: LoadDef,
+  def: Giving,
   load: LoadFacts,
   campaign: CampaignPlace | undefined,
 ): FactSource {
@@ -62,6 +73,18 @@ function given(
       return load.vehicle?.key;
     case 'person':
       return undefined;
+    case 'ticket':
+      return load.ticket;
+    case 'signed':
+      return load.papers?.signed;
+    case 'waste_types':
+      return load.wasteTypes && [...new Set(load.wasteTypes)];
+    case 'generators_named':
+      return load.papers?.generatorsNamed;
+    case 'locations_named':
+      return load.papers?.locationsNamed;
+    case 'manifest_accepted_at':
+      return typeof load.acceptedMs === 'number' ? isoInstant(load.acceptedMs) : load.acceptedMs;
     case 'campaign_start':
       return campaign && isoInstant(campaign.startMs);
     case 'campaign_number':

@@ -8,7 +8,8 @@ import {
 import { toNewEvent, type Envelope } from '../draft';
 import { PACK, packOn, Thing } from '../testing/thing.testing';
 import { judgeLoad, sameVerdicts } from './judge-load';
-import { evolveLoad, newLoad, sameThing, type LoadState } from './load';
+import { sameThing } from '../same-thing';
+import { evolveLoad, newLoad, type LoadState } from './load';
 import { decideLoad, type LoadCommand } from './load.decide';
 
 const NOW = '2027-07-05T15:00:00.000Z';
@@ -195,7 +196,7 @@ describe('findings on a load', () => {
           facts: { make: 'wet', ...facts },
         },
         id,
-        thing.state,
+        { thing: thing.state },
       ).map((f) => [f.clause, f.status]),
     );
 

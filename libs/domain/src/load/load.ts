@@ -1,20 +1,17 @@
 import { occurredMs } from '@headworks/calendars';
-import {
-  address,
-  normaliseKey,
-  type Finding,
-  type QuantityJson,
-  type RecordedEvent,
-} from '@headworks/kernel';
+import { address, type Finding, type QuantityJson, type RecordedEvent } from '@headworks/kernel';
 import {
   findingOf,
   type Facts,
   type LoadCorrected,
   type LoadDischarged,
   type LoadJudged,
+  type Papers,
   type Source,
   type ThingRef,
 } from '../events';
+import { sameThing } from '../same-thing';
+import { evolveAsked, type AskedManifest } from '../manifest/asked';
 
 /** A load as it stands now: what was recorded, with every correction in it. */
 export interface LoadContent {
@@ -30,6 +27,10 @@ export interface LoadContent {
   readonly facts: Facts;
   readonly sources: readonly Source[];
   readonly content: string;
+  readonly permitId?: string;
+  /** As the load said it; its manifest's stream is its own where there is one. */
+  readonly manifestId?: string;
+  readonly papers?: Papers;
   readonly distinct?: { readonly reason: string };
 }
 
@@ -44,6 +45,8 @@ export interface LoadState {
   readonly revision: number;
   readonly lastRecordedAt: string;
   readonly jurisdiction?: string;
+  /** What was asked before it, in the same stream. */
+  readonly manifest?: AskedManifest;
   readonly current?: LoadContent;
   /** Recorded in error as a whole: it counts nowhere. */
   readonly voided: boolean;
@@ -55,6 +58,8 @@ export interface LoadState {
   readonly onceViolated: readonly OnceViolated[];
   /** Things it has stood on, the present one last: a posting may have to leave the others. */
   readonly subjects: readonly ThingRef[];
+  /** Permits it was recorded under, likewise. */
+  readonly permits: readonly string[];
   readonly commands: ReadonlyMap<string, number>;
 }
 
@@ -69,6 +74,7 @@ export const newLoad = (stream: string): LoadState => ({
   findings: [],
   onceViolated: [],
   subjects: [],
+  permits: [],
   commands: new Map(),
 });
 
@@ -88,6 +94,11 @@ export function evolveLoad(state: LoadState, event: RecordedEvent): LoadState {
       return corrected(next, event);
     case 'LoadJudged':
       return judged(next, (event.data as LoadJudged).findings.map(findingOf));
+    case 'ManifestSubmitted':
+    case 'ManifestRefused': {
+      const manifest = evolveAsked(next.manifest, event);
+      return manifest ? { ...next, manifest } : next;
+    }
     default:
       return next;
   }
@@ -110,6 +121,9 @@ function discharged(state: LoadState, event: RecordedEvent): LoadState {
     ...(vehicle && { vehicle }),
     ...(data.finishedAt !== undefined && { finishedMs: Date.parse(data.finishedAt) }),
     ...(distinct && { distinct }),
+    ...(data.permitId !== undefined && { permitId: data.permitId }),
+    ...(data.manifestId !== undefined && { manifestId: data.manifestId }),
+    ...(data.papers && { papers: data.papers }),
   };
   return {
     ...state,
@@ -118,17 +132,19 @@ function discharged(state: LoadState, event: RecordedEvent): LoadState {
     contentEvent: address(event),
     recordedAt: event.metadata.recordedAt,
     subjects: [subject],
+    permits: data.permitId === undefined ? [] : [data.permitId],
   };
 }
 
 function corrected(state: LoadState, event: RecordedEvent): LoadState {
   const { set, void: voided } = event.data as LoadCorrected;
   if (!state.current) return state;
-  const { occurredAt, finishedAt, facts, subject, quantity } = set;
+  const { occurredAt, finishedAt, facts, subject, quantity, permitId } = set;
   const current: LoadContent = {
     ...state.current,
     ...(quantity && { quantity }),
     ...(subject && { subject }),
+    ...(permitId !== undefined && { permitId }),
     ...(facts && { facts: { ...state.current.facts, ...facts } }),
     ...(occurredAt !== undefined && { occurredMs: Date.parse(occurredAt) }),
     ...(finishedAt !== undefined && { finishedMs: Date.parse(finishedAt) }),
@@ -140,6 +156,8 @@ function corrected(state: LoadState, event: RecordedEvent): LoadState {
     contentRevision: event.revision,
     contentEvent: address(event),
     subjects: subject ? [...state.subjects.filter((s) => !sameThing(s, subject)), subject] : state.subjects,
+    permits:
+      permitId === undefined ? state.permits : [...state.permits.filter((one) => one !== permitId), permitId],
   };
   // Judged again it may be found as it was: what it violates, it then violates where it now stands.
   return subject ? judged(next, next.findings) : next;
@@ -156,7 +174,3 @@ function judged(state: LoadState, findings: readonly Finding[]): LoadState {
     .map(({ clause }) => ({ clause, subject }));
   return { ...state, findings, onceViolated: [...state.onceViolated, ...added] };
 }
-
-/** A thing is known by its key as it is compared: two spellings of one key name one stream. */
-export const sameThing = (a: ThingRef, b: ThingRef): boolean =>
-  a.kind === b.kind && normaliseKey(a.key) === normaliseKey(b.key);

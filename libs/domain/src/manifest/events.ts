@@ -1,5 +1,5 @@
 import type { QuantityJson } from '@headworks/kernel';
-import type { Facts, Sealable, Source, StoredFinding, ThingRef } from '../events';
+import type { Facts, Papers, Sealable, Source, StoredFinding, ThingRef } from '../events';
 
 /**
  * A manifest asks before a load is discharged. It is submitted in the load's own stream, holds capacity in the streams
@@ -21,6 +21,8 @@ export type ManifestSubmitted = {
   readonly sources: readonly Source[];
   readonly facts: Facts;
   readonly signedBy?: Sealable;
+  /** Where the pack asks for it. */
+  readonly papers?: Papers;
   /** SHA-256 of what was sent, personal fields left out. */
   readonly content: string;
   readonly distinct?: { readonly reason: string };
@@ -36,7 +38,10 @@ export type ManifestPending = {
   readonly pack: string;
   readonly manifestType: string;
   readonly until: string;
+  readonly plannedAt: string;
   readonly missing: readonly string[];
+  /** As a reservation carries them: what changes in the permit's stream may end what waits there. */
+  readonly facts: Facts;
   readonly findings: readonly StoredFinding[];
 };
 
@@ -62,21 +67,43 @@ export type ManifestAccepted = {
   /** Addresses of the reservations that it stands on: it stands only while each of them does. */
   readonly reservations: readonly string[];
   readonly until: string;
+  /** Facts that whoever accepted it filled in: the load that follows is judged by them too. */
+  readonly facts?: Facts;
+  readonly reason?: string;
   readonly findings: readonly StoredFinding[];
 };
 
-/** In the permit's stream. */
+/**
+ * In the permit's stream. Where the permit that is named is none of the hauler's own, or is not one of the type, or
+ * does not exist, in the load's stream: nobody writes into another's file by naming it, and none is opened by it.
+ */
 export type ManifestRefused = {
   readonly manifest: string;
   readonly findings: readonly StoredFinding[];
   readonly reason?: string;
 };
 
-/** Ends a reservation in its stream, or in the permit's stream an acceptance, before the load was discharged. */
+/**
+ * Ends a reservation in its stream, or in the permit's stream an acceptance (with the reservation there) or what
+ * waits, before the load was discharged.
+ */
 export type AcceptanceWithdrawn = {
   readonly manifest: string;
-  readonly why: 'restricted' | 'reservation_ended' | 'not_accepted' | 'basis_changed' | 'judged_again';
-  /** Address of the reservation or of the acceptance. */
+  readonly why:
+    'restricted' | 'judged_again' | 'reservation_ended' | 'not_accepted' | 'basis_changed' | 'by_hauler';
+  /** Address of the reservation, of the acceptance, or of what waits. */
   readonly ended: string;
+  readonly reason?: string;
   readonly findings: readonly StoredFinding[];
 };
+
+const OF_MANIFESTS: ReadonlySet<string> = new Set([
+  'CapacityReserved',
+  'ManifestPending',
+  'ManifestAccepted',
+  'ManifestRefused',
+  'AcceptanceWithdrawn',
+]);
+
+/** Whether an event is of nothing but manifests: it changes no fact and no ledger. */
+export const isOfManifest = (type: string): boolean => OF_MANIFESTS.has(type);

@@ -1,5 +1,4 @@
-import { address, PersistentMap, type RecordedEvent } from '@headworks/kernel';
-import type { JsonObject } from '@headworks/kernel';
+import { address, PersistentMap, type JsonObject, type RecordedEvent } from '@headworks/kernel';
 import type { LoadPosted } from '../events';
 import type { EndedManifest } from '../permit/events';
 import type { AcceptanceWithdrawn, CapacityReserved } from './events';
@@ -14,6 +13,8 @@ export interface Reservation {
   readonly command: string;
   readonly plannedMs: number;
   readonly untilMs: number;
+  /** Ended by name in an append that was full: the next one says so, with the findings. */
+  readonly ended?: true;
 }
 
 /** By manifest. What was ended or discharged has left it; what is past its time is void and may still stand in it. */
@@ -21,18 +22,15 @@ export type Reservations = PersistentMap<string, Reservation>;
 
 export const noReservations: Reservations = PersistentMap.empty();
 
-/** A reservation that ended while its append was full: the next one says so, with the findings. */
-export interface EndedUntold {
-  readonly manifest: string;
-  readonly reservation: Reservation;
-}
-
 /** Manifests that an event ended by name, where it could not say so of each in an event of its own. */
 export const endedByName = (data: JsonObject): readonly string[] =>
   (data['unjudged'] as { readonly manifests?: readonly string[] } | undefined)?.manifests ?? [];
 
 export function evolveReservations(held: Reservations, event: RecordedEvent): Reservations {
-  const left = endedByName(event.data).reduce((rest, manifest) => rest.delete(manifest), held);
+  const left = endedByName(event.data).reduce((rest, manifest) => {
+    const one = rest.get(manifest);
+    return one ? rest.set(manifest, { ...one, ended: true }) : rest;
+  }, held);
   switch (event.type) {
     case 'CapacityReserved': {
       const data = event.data as CapacityReserved;
@@ -65,7 +63,7 @@ export const endedBy = ({ data }: Pick<RecordedEvent, 'data'>): readonly EndedMa
   (data['ends'] as readonly EndedManifest[] | undefined) ?? [];
 
 /** Whether the reservation still holds at the instant; past its `until` it is void, and nothing need say so. */
-export const isHeld = ({ untilMs }: Reservation, ms: number): boolean => ms < untilMs;
+export const isHeld = ({ untilMs, ended }: Reservation, ms: number): boolean => !ended && ms < untilMs;
 
 /** Reservations that hold at the instant, in the order in which they were made. */
 export function heldAt(held: Reservations, ms: number): readonly Reservation[] {

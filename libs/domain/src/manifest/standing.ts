@@ -17,20 +17,21 @@ interface Said<T> {
  * in other streams are not seen from here.
  */
 export type ManifestStanding =
-  | ({ readonly is: 'pending' } & Said<ManifestPending>)
+  | ({ readonly is: 'pending'; readonly discharged: boolean } & Said<ManifestPending>)
   | ({ readonly is: 'accepted'; readonly discharged: boolean } & Said<ManifestAccepted>)
   | ({ readonly is: 'refused' } & Said<ManifestRefused>)
-  | {
-      readonly is: 'withdrawn';
-      readonly was: 'pending' | 'accepted';
-      /** What was ended, as it stood. */
-      readonly before: Said<ManifestPending> | Said<ManifestAccepted>;
-      readonly event: string;
-      readonly ms: number;
-      /** A word of AcceptanceWithdrawn, or the decision on the permit that ended it. */
-      readonly why: string;
-      readonly findings: readonly StoredFinding[];
-    };
+  | ({ readonly is: 'withdrawn' } & Was & {
+        readonly event: string;
+        readonly ms: number;
+        /** A word of AcceptanceWithdrawn, or the decision on the permit that ended it. */
+        readonly why: string;
+        readonly findings: readonly StoredFinding[];
+      });
+
+/** What was ended, as it stood. */
+type Was =
+  | { readonly was: 'pending'; readonly before: Said<ManifestPending> }
+  | { readonly was: 'accepted'; readonly before: Said<ManifestAccepted> };
 
 /** By manifest: the last that was said of each. */
 export type Manifests = PersistentMap<string, ManifestStanding>;
@@ -46,7 +47,7 @@ export function evolveManifests(manifests: Manifests, event: RecordedEvent): Man
   switch (event.type) {
     case 'ManifestPending': {
       const data = event.data as ManifestPending;
-      return ended.set(data.manifest, { is: 'pending', data, ...said });
+      return ended.set(data.manifest, { is: 'pending', discharged: false, data, ...said });
     }
     case 'ManifestAccepted': {
       const data = event.data as ManifestAccepted;
@@ -88,23 +89,39 @@ function withdraw(
     return manifests.set(manifest, { ...standing, findings });
   }
   if (standing?.is !== 'pending' && standing?.is !== 'accepted') return manifests;
-  if (standing.is === 'accepted' && standing.discharged) return manifests;
-  const { is: was, ...before } = standing;
-  const ms = occurredMs(event.metadata.occurred);
-  return manifests.set(manifest, {
-    is: 'withdrawn',
-    was,
-    before,
-    event: address(event),
-    ms,
-    why,
-    findings,
-  });
+  if (standing.discharged) return manifests;
+  const ended = { is: 'withdrawn', event: address(event), ms: endedMs(event), why, findings } as const;
+  return manifests.set(manifest, { ...ended, ...wasOf(standing) });
+}
+
+function wasOf(standing: Extract<ManifestStanding, { is: 'pending' | 'accepted' }>): Was {
+  const { event, ms } = standing;
+  return standing.is === 'pending'
+    ? { was: 'pending', before: { data: standing.data, event, ms } }
+    : { was: 'accepted', before: { data: standing.data, event, ms } };
+}
+
+/** The acceptance of a manifest, also where it was ended since. */
+export function acceptanceOf(standing: ManifestStanding | undefined): Said<ManifestAccepted> | undefined {
+  if (standing?.is === 'accepted') return standing;
+  return standing?.is === 'withdrawn' && standing.was === 'accepted' ? standing.before : undefined;
+}
+
+/**
+ * From when on it stands no longer. Nobody relied on the days after a permit's last; but what a decision ends that is
+ * recorded late stood until it was recorded: whoever discharged before could not know of it.
+ */
+function endedMs({ metadata, type, data }: RecordedEvent): number {
+  const ms = occurredMs(metadata.occurred);
+  const byLaw = type === 'PermitExpired' || data['valid'] !== undefined;
+  return byLaw ? ms : Math.max(ms, Date.parse(metadata.recordedAt));
 }
 
 function discharge(manifests: Manifests, load: string): Manifests {
   const standing = manifests.get(load);
-  return standing?.is === 'accepted' ? manifests.set(load, { ...standing, discharged: true }) : manifests;
+  return standing?.is === 'accepted' || standing?.is === 'pending'
+    ? manifests.set(load, { ...standing, discharged: true })
+    : manifests;
 }
 
 /** Manifests in the permit's stream that are pending, or accepted and not yet discharged, at the instant. */
@@ -116,7 +133,7 @@ export function openManifests(
   for (const [manifest, standing] of manifests.entries()) {
     if (standing.is !== 'pending' && standing.is !== 'accepted') continue;
     if (Date.parse(standing.data.until) <= ms) continue;
-    if (standing.is === 'accepted' && standing.discharged) continue;
+    if (standing.discharged) continue;
     open.push({ manifest, was: standing.is });
   }
   return open;
@@ -129,8 +146,7 @@ export function acceptedMs(
   ms: number,
 ): number | undefined {
   const standing = manifests.get(manifest);
-  if (!standing || standing.is === 'pending' || standing.is === 'refused') return undefined;
-  const accepted = standing.is === 'accepted' ? standing : standing.before;
-  if (standing.is === 'withdrawn' && (standing.was !== 'accepted' || standing.ms <= ms)) return undefined;
+  const accepted = acceptanceOf(standing);
+  if (!accepted || (standing?.is === 'withdrawn' && standing.ms <= ms)) return undefined;
   return accepted.ms <= ms && ms < Date.parse(accepted.data.until) ? accepted.ms : undefined;
 }

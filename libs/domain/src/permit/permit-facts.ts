@@ -3,7 +3,7 @@ import { isoInstant, type Finding, type JsonValue, type Provenance } from '@head
 import type { FactEntry, FactSource, Pack, PermitDef, PermitGive } from '@headworks/rules-engine';
 import type { ThingRef } from '../events';
 import { factAt } from '../facts';
-import { sameThing } from '../load/load';
+import { sameThing } from '../same-thing';
 import { actFacts } from '../subject/act-facts';
 import {
   holderOf,
@@ -166,4 +166,13 @@ export function permitLive(
     missing: [],
     binds: 'person',
   };
+}
+
+/**
+ * Facts that may be recorded on a permit as they are: those of its form that no decision fixes and no act records.
+ * What an approval fixes or an act records comes from who may do that.
+ */
+export function permitRecordable(pack: Pack, { form, sets }: PermitDef): readonly string[] {
+  const { ofActs } = actFacts(pack, PERMIT);
+  return form.filter((fact) => !sets.includes(fact) && !ofActs.has(fact));
 }

@@ -205,6 +205,12 @@ export function givenByAct(
       case 'quantity':
       case 'finishedAt':
       case 'vehicle':
+      case 'ticket':
+      case 'signed':
+      case 'waste_types':
+      case 'generators_named':
+      case 'locations_named':
+      case 'manifest_accepted_at':
       case 'campaign_start':
       case 'campaign_number':
         throw new Error(`Act ${def.name}: '${source}' is nothing an act can give.`);

@@ -1,5 +1,7 @@
 import type { ActedBy, JsonObject, Occurred, QuantityJson } from '@headworks/kernel';
-import type { BroughtForward, Facts, SubjectSuperseded, ThingRef } from '../events';
+import type { BroughtForward, Facts, PostedAs, SubjectSuperseded, ThingRef } from '../events';
+import type { LoadFacts } from '../load-facts';
+import type { ReserveCommand } from '../manifest/commands';
 
 /** What can be asked of a thing. Everything is checked and typed before it comes here. */
 export type SubjectCommand =
@@ -44,16 +46,14 @@ export type SubjectCommand =
       readonly load: string;
       readonly loadRevision: number;
       /** Absent: the load no longer counts here (voided, moved). */
-      readonly posting?: {
+      readonly posting?: LoadFacts & {
         readonly pack: string;
         readonly loadType: string;
         readonly limits: readonly string[];
         readonly quantity: QuantityJson;
         readonly hauler: ThingRef;
-        readonly vehicle?: ThingRef;
-        readonly finishedMs?: number;
-        readonly occurredMs: number;
-        readonly facts: Facts;
+        /** Absent on what it was discharged on. */
+        readonly as?: PostedAs;
         /** Address of the event in the load's stream that said so. */
         readonly event: string;
       };
@@ -67,4 +67,11 @@ export type SubjectCommand =
       readonly occurred?: Occurred;
     }
   | { readonly type: 'bring-forward'; readonly data: BroughtForward }
-  | { readonly type: 'judge-rest'; readonly since: string; readonly limits: readonly string[] };
+  | {
+      readonly type: 'judge-rest';
+      readonly since: string;
+      readonly limits: readonly string[];
+      /** Manifests that ended by name: the next append says why. */
+      readonly manifests?: readonly string[];
+    }
+  | ReserveCommand;

@@ -1,5 +1,7 @@
 import { CodedError, isoInstant } from '@headworks/kernel';
 import type { FactRow } from '../facts';
+import type { AcceptanceWithdrawn } from '../manifest/events';
+import { rejudgeHeld } from '../manifest/rejudge-held';
 import { packFor } from '../pack-at';
 import { decideAct } from './acts.decide';
 import { at, type CommandOf, type SubjectContext, type SubjectDraft } from './context';
@@ -80,7 +82,7 @@ export function correctFactsOn(
     occurred: { at: isoInstant(from) },
     causedBy: corrects,
   });
-  rejudgeFacts(draft, context, Object.keys(facts), from);
+  rejudgeFacts(draft, context, Object.keys(facts), from, 'judged_again');
 }
 
 export function annulOn(
@@ -114,6 +116,7 @@ export function annulOn(
     context,
     rows.map((row) => row.fact),
     from,
+    'judged_again',
   );
   return undefined;
 }
@@ -130,13 +133,18 @@ export function doAct(command: CommandOf<'do-act'>, draft: SubjectDraft, context
 export const rowsOf = (draft: SubjectDraft, event: string): readonly FactRow[] =>
   [...draft.state.facts.rows.values()].flat().filter((row) => row.recordedBy === event);
 
-/** A fact holds until another is said, so each later posting under a clause that uses it is judged again. */
+/**
+ * A fact holds until another is said, so each later posting under a clause that uses it is judged again, and all that
+ * manifests hold: what is violated by it ends in this append.
+ */
 export function rejudgeFacts(
   draft: SubjectDraft,
   context: SubjectContext,
   facts: readonly string[],
   ms: number,
+  why: AcceptanceWithdrawn['why'] = 'restricted',
 ): void {
   const limits = limitsUsing(draft.state, context.law, facts);
   if (limits.size > 0) rejudge(draft, context.law, { instants: [ms], limits, reaches: 'onwards' });
+  rejudgeHeld(draft, context, facts, why);
 }

@@ -1,6 +1,7 @@
 import { CodedError, isoInstant, type DomainEvent } from '@headworks/kernel';
 import type { FactSource, LimitDef, Pack } from '@headworks/rules-engine';
 import { loadFactSource } from '../load-facts';
+import { tellEnded } from '../manifest/rejudge-held';
 import { packOf } from '../pack-at';
 import { originOf } from '../postings';
 import type { CommandOf, SubjectContext, SubjectDraft } from './context';
@@ -26,7 +27,12 @@ export function postLoad(
   if (standing) {
     draft.push({
       type: 'PostingReversed',
-      data: { posting: standing.event, load, loadRevision },
+      data: {
+        posting: standing.event,
+        load,
+        loadRevision,
+        ...(standing.data.as && { as: standing.data.as }),
+      },
       occurred: { at: isoInstant(standing.key.ms) },
       causedBy: `load-${load}@${loadRevision}`,
     });
@@ -55,8 +61,10 @@ function loadPosted(
   const limits = posting.limits
     .map((name) => pack.limits.get(name))
     .filter((limit): limit is LimitDef => limit !== undefined)
-    .filter((limit) => counts(pack, limit, source) !== 'no');
-  const perhaps = limits.filter((limit) => counts(pack, limit, source) === 'perhaps').map(({ name }) => name);
+    .filter((limit) => countsFor(pack, limit, source) !== 'no');
+  const perhaps = limits
+    .filter((limit) => countsFor(pack, limit, source) === 'perhaps')
+    .map(({ name }) => name);
   const duties = limits.some(({ campaign }) => campaign) ? dutyClauses(pack, def) : [];
   const wanted = new Set([
     ...limits.flatMap(({ postingFacts }) => postingFacts),
@@ -76,6 +84,7 @@ function loadPosted(
       ...(perhaps.length > 0 && { perhaps }),
       quantity: { ...posting.quantity },
       hauler: posting.hauler,
+      ...(posting.as && { as: posting.as }),
       facts: Object.fromEntries(facts) as DomainEvent['data'],
       rows: Object.fromEntries(limits.map((limit) => [limit.name, pack.row(limit.name, source)])),
     },
@@ -86,7 +95,7 @@ function loadPosted(
 }
 
 /** Whether a load counts in a limit: what the law leaves out uses up nothing of it; while nobody knows, it may. */
-function counts(pack: Pack, { countsIf }: LimitDef, source: FactSource): 'yes' | 'no' | 'perhaps' {
+export function countsFor(pack: Pack, { countsIf }: LimitDef, source: FactSource): 'yes' | 'no' | 'perhaps' {
   if (countsIf === undefined) return 'yes';
   const value = pack.value(countsIf, source);
   return value === undefined ? 'perhaps' : value === true ? 'yes' : 'no';
@@ -130,10 +139,11 @@ const sameList = (a: readonly string[], b: readonly string[]): boolean =>
 
 /** Goes on where the append before was full. */
 export function judgeRest(
-  { since, limits }: CommandOf<'judge-rest'>,
+  { since, limits, manifests = [] }: CommandOf<'judge-rest'>,
   draft: SubjectDraft,
   context: SubjectContext,
 ): void {
+  if (manifests.length > 0) tellEnded(draft, context, manifests);
   rejudge(draft, context.law, {
     instants: [Date.parse(since)],
     limits: new Set(limits),

@@ -1,5 +1,7 @@
 import type { Decision, DomainEvent } from '@headworks/kernel';
 import { Draft } from '../draft';
+import { isOfManifest } from '../manifest/events';
+import { release, reserve } from '../manifest/reserve.decide';
 import type { SubjectCommand } from './commands';
 import type { SubjectContext, SubjectDraft } from './context';
 import { annulOn, correctFactsOn, doAct, recordFactsOn, register } from './facts.decide';
@@ -33,6 +35,8 @@ export function settleThing(draft: SubjectDraft, context: SubjectContext): void 
 
 /** What follows at once, in the same append, from the events that a command decided. */
 export function followOwn(draft: SubjectDraft, context: SubjectContext, own: readonly DomainEvent[]): void {
+  // What is asked, held and given back is no fact and no load: no duty hangs on it.
+  if (own.every(({ type }) => isOfManifest(type))) return;
   reconcileDuties(draft, context, own);
 }
 
@@ -78,5 +82,9 @@ export function decideOwn(
     case 'judge-rest':
       judgeRest(command, draft, context);
       return 'all is judged';
+    case 'reserve':
+      return reserve(command, draft, context);
+    case 'release':
+      return release(command, draft, context);
   }
 }

@@ -1,20 +1,20 @@
 import type { JsonObject, RecordedEvent } from '@headworks/kernel';
 import { address, PersistentMap } from '@headworks/kernel';
 import { isAct } from '../event-types';
-import {
-  type ActDone,
-  type BroughtForward,
-  type ConsequenceReversed,
-  type DutyMissed,
-  type FactsCorrected,
-  type FactsRecorded,
-  type LimitExceeded,
-  type LimitExceededWithdrawn,
-  type LoadPosted,
-  type PostingReversed,
-  type RecordedInError,
-  type SubjectRegistered,
-  type SubjectSuperseded,
+import type {
+  ActDone,
+  BroughtForward,
+  ConsequenceReversed,
+  DutyMissed,
+  FactsCorrected,
+  FactsRecorded,
+  LimitExceeded,
+  LimitExceededWithdrawn,
+  LoadPosted,
+  PostingReversed,
+  RecordedInError,
+  SubjectRegistered,
+  SubjectSuperseded,
 } from '../events';
 import { annulFacts, correctFacts, noFacts, recordFacts, type FactTimeline } from '../facts';
 import { compareKeys, insertSorted, legalKey, type LegalKey } from '../legal-order';

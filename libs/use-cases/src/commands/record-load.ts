@@ -273,7 +273,7 @@ function loadJob(
         ...(data.vehicle && { vehicle: data.vehicle }),
         ...(data.finishedAt !== undefined && { finishedMs: Date.parse(data.finishedAt) }),
       };
-      const findings = judgeLoad(pack, def, facts, id, thing);
+      const findings = judgeLoad(pack, def, facts, id, { thing });
       judged.on = thing;
       const decision = decideLoad({ type: 'discharge', data, findings }, state);
       const basis = thing.revision < 0 ? [] : [{ stream, revision: thing.revision }];

@@ -154,7 +154,7 @@ async function stored(
     ...(body.vehicle && { vehicle: body.vehicle }),
     ...quantityOf(body.quantity),
   };
-  return loadSource(pack, def, asked, undefined, thing);
+  return loadSource(pack, def, asked, undefined, { thing });
 }
 
 function quantityOf(input: JsonValue | undefined): Pick<LoadFacts, 'quantity'> {

@@ -84,7 +84,7 @@ function breachOf(view: LoadView, clause: ClauseDef | undefined, subject: ThingR
   const finding = standing(view, clause.id);
   if (!finding) return { stands: false, why: 'no_longer_violated', cause, ...lastFinding(load, clause.id) };
   const lasting = clause.continuesUntil !== undefined;
-  const source = loadSource(pack, view.def, { ...current, event: load.contentEvent }, id, thing);
+  const source = loadSource(pack, view.def, { ...current, event: load.contentEvent }, id, { thing });
   const cured = firstDone(thing, pack, clause.continuesUntil, view.def.on, source, current.occurredMs);
   return {
     stands: true,

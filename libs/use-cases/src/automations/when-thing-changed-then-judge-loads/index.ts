@@ -111,5 +111,5 @@ function judged(
   const def = pack?.loads.get(current.load);
   if (!pack || !def) return undefined;
   const facts = { ...current, event: contentEvent };
-  return { findings: judgeLoad(pack, def, facts, idOf(stream), thing), law: pack.ref };
+  return { findings: judgeLoad(pack, def, facts, idOf(stream), { thing }), law: pack.ref };
 }
