@@ -1,6 +1,6 @@
 import type { Pack } from './api';
-import { removeFacts } from './remove-facts';
-import { clause, loadDemo, removeRulesDirs } from './testing/rules-dir.testing';
+import { drawFacts, removeFacts } from './remove-facts';
+import { clause, loadDemo, removeRulesDirs, stored } from './testing/rules-dir.testing';
 
 afterAll(removeRulesDirs);
 
@@ -19,6 +19,10 @@ const FACTS = `
   ended_at: { type: instant, optional: yes, label: Ended }
   worker: { type: reference, to: painter, label: Worker }
   licensed: { type: set, to: painter, optional: yes, label: Licensed }
+  shut_days: { type: set, of: date, optional: yes, label: Shut days }
+  tints: { type: set, of: [red, green, blue], optional: yes, label: Tints }
+  stocked: { type: set, of: [red, green, blue], optional: yes, label: Tints in stock }
+  remark: { type: text, optional: yes, label: Remark }
   earlier: { type: series, label: Earlier, fields: { on: { type: date }, paint: { type: volume, unit: gal } } }`;
 const DERIVED = `derived:
   this_year: { label: y, sum: [{ sum_of: { series: earlier, field: paint, same_year: { field: on, as: seen_on } } }, paint] }
@@ -32,6 +36,10 @@ const DERIVED = `derived:
   first_at: { label: e, earliest: [begun_at, ended_at] }
   begun_on: { label: o, day: first_at }
   is_red: { label: i, when: { any: [{ fact: colour, is: red }, { fact: dry, is: yes }] } }
+  after: { label: af, day_after: { date: until, days: 21 } }
+  before: { label: be, day_before: { date: { month_end: begun_at }, days: 7 } }
+  last_filing: { label: lf, year_day: { day: Sep 1, of: begun_at, years: -1, rolls: filing } }
+  this_long: { label: tl, subtract: [{ year: ended_at }, { year: until }] }
   done_at: { label: d, choose: [{ when: { fact: is_red, is: yes }, then: ended_at }, { when: { fact: coats, at_least: 2 }, then: last_at }, { otherwise: none }] }
 `;
 const CLAUSES = [
@@ -40,7 +48,7 @@ const CLAUSES = [
     'C2',
     'forbid: { fact: seen_on, in_season: Oct 31 to Apr 30 }, unless: { all: [{ fact: gap, less_than: 2 ft }, { fact: until, equals: seen_on }, { clauses_met: [C1, C4] }] }',
   ),
-  clause('C3', 'require: { any: [{ fact: rate, at_most: 500 gal/acre }, { fact: pretty, is: yes }] }'),
+  clause('C3', 'require: { any: [{ fact: rate, at_most: 5 gal/acre }, { fact: pretty, is: yes }] }'),
   clause('C4', 'require: { fact: worker, is_one_of: licensed }'),
   clause(
     'C5',
@@ -53,9 +61,37 @@ const CLAUSES = [
   clause('C7', 'require: { any: [{ fact: until, happened: no }, { fact: begun_on, on_or_before: until }] }'),
   clause('C8', 'require: { all: [{ fact: most, at_least: least }, { fact: last_at, after: first_at }] }'),
   clause('C9', 'fee: { pay: $5 }'),
+  clause(
+    'C10',
+    'require: { any: [{ fact: begun_at, in_hours: 7:00 to 15:30 Mon to Fri }, { fact: dry, is: no }] }',
+  ),
+  clause(
+    'C11',
+    'forbid: { all: [{ fact: ended_at, in_year_of: until }, { fact: seen_on, in_year_of: begun_at }] }',
+  ),
+  clause('C12', 'require: { fact: seen_on, none_of: shut_days }, unless: { fact: remark, happened: yes }'),
+  clause(
+    'C13',
+    'applies_if: { fact: tints, any_of: [red, green] }, require: { fact: tints, all_of: stocked }',
+  ),
+  clause('C14', 'forbid: { fact: tints, none_of: stocked }'),
+  clause(
+    'C15',
+    'require: { all: [{ fact: after, on_or_after: before }, { fact: seen_on, after: last_filing }] }',
+  ),
+  clause('C16', 'require: { fact: this_long, at_most: 0 }'),
+  clause(
+    'C17',
+    'applies_if: { clauses_met: [C10] }, deadline: { who: w, must: m, kind: filing, starts: begun_at, due: { day: Oct 1, in_year_of: until }, done: ended_at, if_missed: { outcome: violation } }',
+  ),
+  clause(
+    'C18',
+    'deadline: { who: w, must: m, kind: decision, starts: until, allow: 3 working days, done: ended_at, if_missed: { outcome: violation } }',
+  ),
+  clause('C19', 'require: { any: [{ clauses_met: [C17] }, { not: { clauses_met: [C18] } }] }'),
 ].join('\n');
 const MORE = {
-  calendars: 'calendars: { legal: demo-legal }\n',
+  calendars: 'calendars: { legal: demo-legal, office: demo-office }\n',
   counting: 'counting: wis-990.001\n',
   derived: DERIVED,
   subjects: 'subjects: { painter: { label: P, key: k, facts: [] } }\n',
@@ -73,6 +109,24 @@ describe('taking facts away', () => {
     for (const status of ['satisfied', 'violated', 'not_applicable']) {
       expect(seen.get(status) ?? 0).toBeGreaterThan(options.findings / 20);
     }
+  });
+
+  it('decides every clause both ways in what it draws', () => {
+    const seen = new Map<string, Set<string>>();
+    const clauses = [...pack.clauses.keys()];
+    for (const facts of drawFacts(pack, { ...options, count: 2_000 })) {
+      for (const { clause: id, status } of pack.evaluate({
+        clauses,
+        facts: stored(facts),
+        now: options.now,
+      })) {
+        seen.set(id, (seen.get(id) ?? new Set()).add(status));
+      }
+    }
+    const decided = (id: string) => ['satisfied', 'violated'].filter((status) => seen.get(id)?.has(status));
+    // A fee is never broken.
+    const oneSided = clauses.filter((id) => id !== 'C9' && decided(id).length < 2);
+    expect(oneSided).toEqual([]);
   });
 
   it('draws the same from the same seed', () => {

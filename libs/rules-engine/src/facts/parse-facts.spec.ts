@@ -15,13 +15,14 @@ const pack = loadDemo(
   worker: { type: reference, to: painter, label: Worker }
   tags: { type: set, of: [a, b], label: Tags }
   licensed: { type: set, to: painter, label: Licensed }
+  shut_days: { type: set, of: date, optional: yes, label: Shut days }
   owner_name: { type: text, personal: yes, label: Owner }
   earlier: { type: series, label: Earlier, fields: { on: { type: date }, paint: { type: volume, unit: gal } } }`,
   clause('C', 'require: { all: [{ fact: gap, more_than: 6 ft }, { fact: paint, at_most: 9 gal }] }'),
   {
     derived: 'derived: { paint: { label: Paint, sum_of: { series: earlier, field: paint } } }\n',
     subjects:
-      'subjects: { painter: { label: Painter, key: licence, facts: [gap, rate, fine, coats, colour, dry, until, begun_at, worker, tags, licensed, owner_name] } }\n',
+      'subjects: { painter: { label: Painter, key: licence, facts: [gap, rate, fine, coats, colour, dry, until, begun_at, worker, tags, licensed, shut_days, owner_name] } }\n',
   },
 );
 const all = [...pack.facts.keys()];
@@ -46,6 +47,9 @@ describe('facts from outside', () => {
     ['worker', '  ab  12 ', 'AB 12'],
     ['tags', ['b', 'a'], ['b', 'a']],
     ['licensed', ['x1'], ['X1']],
+    ['shut_days', ['2027-12-24', '2027-07-05'], ['2027-12-24', '2027-07-05']],
+    ['shut_days', [], []],
+    ['shut_days', null, null],
     ['owner_name', 'Ada', 'Ada'],
     [
       'earlier',
@@ -194,6 +198,13 @@ describe('facts from outside', () => {
     ],
     ['owner_name', 'x'.repeat(4001), 'too-long', "'owner_name' has 4001 characters", 'write at most 4000'],
     ['tags', 'a', 'wrong-type', "'tags' is a set, but here stands 'a'", 'write a list, such as ["a", "b"]'],
+    [
+      'shut_days',
+      '2027-07-05',
+      'wrong-type',
+      "'shut_days' is a set, but here stands '2027-07-05'",
+      'write a list, such as ["2027-07-05"]',
+    ],
     ['earlier', {}, 'wrong-type', "'earlier' is a series, but here stands an object", 'write a list of rows'],
   ])('%s: %j is refused as %s', (name, input, code, detail, hint) => {
     const { facts, faults } = parse({ [name]: input });
@@ -262,12 +273,14 @@ describe('facts from outside', () => {
     const { faults } = parse({
       tags: ['a', 'c', 'a'],
       licensed: ['x', 'X'],
+      shut_days: ['2027-02-30', '2027-07-05', '2027-07-05'],
       earlier: [{ on: '2027-13-01' }, 7, { pain: '3 gal' }],
       gap: 1,
     });
     expect(faults.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
       '/facts/tags/1 not-a-choice',
       '/facts/licensed/1 doubled',
+      '/facts/shut_days/0 no-date',
       '/facts/earlier/0/on no-date',
       '/facts/earlier/1 wrong-type',
       '/facts/earlier/2/pain unknown-field',
@@ -278,7 +291,9 @@ describe('facts from outside', () => {
 
 describe('schema of facts', () => {
   it('shows a form what to ask', () => {
-    expect(pack.factSchema(['gap', 'colour', 'until', 'coats', 'owner_name'], ['gap'])).toMatchObject({
+    expect(
+      pack.factSchema(['gap', 'colour', 'until', 'coats', 'shut_days', 'owner_name'], ['gap']),
+    ).toMatchObject({
       type: 'object',
       additionalProperties: false,
       required: ['gap'],
@@ -287,6 +302,12 @@ describe('schema of facts', () => {
         colour: { enum: ['red', 'green'] },
         until: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] },
         coats: { type: 'integer', minimum: 0 },
+        shut_days: {
+          anyOf: [
+            { type: 'array', uniqueItems: true, items: { type: 'string', format: 'date' } },
+            { type: 'null' },
+          ],
+        },
         owner_name: { description: 'Personal: sealed in the log.' },
       },
     });

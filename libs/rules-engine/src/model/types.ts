@@ -65,6 +65,7 @@ export function describeType(type: ValueType): string {
       return `one of ${type.of.join(', ')}`;
     case 'set':
       if (type.each) return 'a set of dates';
+      if (type.to !== undefined) return `a set of references to a ${type.to}`;
       return type.of ? `a set of ${type.of.join(', ')}` : 'a set';
     case 'reference':
       return type.to ? `a reference to a ${type.to}` : 'a reference';

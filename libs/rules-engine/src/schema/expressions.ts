@@ -126,13 +126,23 @@ const fixedDay: Shape = {
   'x-error': { pattern: 'write a day of the year as Oct 1' },
 };
 const dutyKind: Shape = oneOf(['filing', 'payment', 'notice', 'decision', 'physical']);
-const whole = (minimum: number, maximum: number): Shape => ({ type: 'integer', minimum, maximum });
+const whole = (minimum: number, maximum: number, advice: string): Shape => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  'x-error': { type: advice, minimum: advice, maximum: advice },
+});
 const dayAfter: Shape = object(
-  { date: ref('formula'), days: whole(1, 36500) },
+  { date: ref('formula'), days: whole(1, 36500, 'write a whole number of days, from 1 to 36500') },
   { required: ['date', 'days'] },
 );
 const yearDay: Shape = object(
-  { day: fixedDay, of: ref('formula'), years: whole(-100, 100), rolls: dutyKind },
+  {
+    day: fixedDay,
+    of: ref('formula'),
+    years: whole(-100, 100, 'write a whole number of years, such as -1 for the year before'),
+    rolls: dutyKind,
+  },
   { required: ['day', 'of'] },
 );
 
@@ -255,15 +265,18 @@ const deadlineWith = (own: Readonly<Record<string, Shape>>): Shape =>
     },
   );
 
+const either: Shape = { not: {}, 'x-error': { not: 'give a period (allow) or a day (due), not both' } };
+
 /** A period, or a day that the law names; what later laws add is refused by name. */
 export const deadline: Shape = {
   type: 'object',
   ...byKey(
     [
-      ['due', deadlineWith({ due })],
+      ['due', deadlineWith({ due, allow: either })],
       ['allow', deadlineWith({ allow })],
     ],
     'a deadline has a period (allow: 30 days) or a day (due: { day: Oct 1, in_year_of: some_date })',
+    Object.keys(deadlineMeta),
   ),
 };
 

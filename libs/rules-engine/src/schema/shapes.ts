@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@headworks/kernel';
 /**
  * Building blocks of the published schemas. `x-error` holds the sentence for a keyword that fails (ajv's own words say
  * what the schema is, not what to do); `x-later` lists words of the format that this engine can't judge yet, so that a
- * pack that uses one is refused by name and never half understood; `x-keys` are the words one of which decides.
+ * pack that uses one is refused by name and never half understood; `x-keys` are the words one of which decides, `x-known` those that may stand beside them.
  */
 export type Shape = JsonObject;
 
@@ -72,10 +72,19 @@ export const date: Shape = {
 
 /**
  * Picks one shape by the key that is there: each mistake then gives the message of its own branch alone, where anyOf
- * would give those of all.
+ * would give those of all. `known` words are right beside any of them, so none is taken for a misspelt one.
  */
-export function byKey(branches: readonly (readonly [key: string, shape: Shape])[], otherwise: string): Shape {
-  const none: Shape = { not: {}, 'x-error': { not: otherwise }, 'x-keys': branches.map(([key]) => key) };
+export function byKey(
+  branches: readonly (readonly [key: string, shape: Shape])[],
+  otherwise: string,
+  known: readonly string[] = [],
+): Shape {
+  const none: Shape = {
+    not: {},
+    'x-error': { not: otherwise },
+    'x-keys': branches.map(([key]) => key),
+    ...(known.length > 0 ? { 'x-known': known } : {}),
+  };
   return branches.reduceRight<Shape>(
     (rest, [key, shape]) => ({ if: { required: [key] }, then: shape, else: rest }),
     none,

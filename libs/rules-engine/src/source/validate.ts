@@ -5,7 +5,7 @@ import type { Path, YamlFile } from './yaml-file';
 
 // Strict about the schemas themselves; if/then needs types and required keys in more than one place.
 const ajv = new Ajv({ allErrors: true, verbose: true, strictTypes: false, strictRequired: false });
-ajv.addVocabulary(['x-error', 'x-later', 'x-keys']);
+ajv.addVocabulary(['x-error', 'x-later', 'x-keys', 'x-known']);
 const compiled = new Map<string, ValidateFunction>();
 
 function validator(name: string): ValidateFunction {
@@ -109,7 +109,9 @@ function strayMessage(error: ErrorObject): string {
 function misspelt(error: ErrorObject): string {
   const keys = extension(error, 'x-keys');
   if (!Array.isArray(keys) || typeof error.data !== 'object' || error.data === null) return '';
+  const known = extension(error, 'x-known');
   for (const key of Object.keys(error.data)) {
+    if (Array.isArray(known) && known.includes(key)) continue;
     const near = nearest(key, keys as string[]);
     if (near) return `: did you mean '${near}' by '${key}'?`;
   }
