@@ -9,6 +9,10 @@ const WORDS_OF_THE_PROGRAM: Readonly<Record<string, string>> = {
   vehicle: 'what brings a load, whatever the ordinance',
   quantity: 'how much a load is, whatever the ordinance',
   wasteType: 'of each source of a load, in every request; a fact that a pack spells so stays its own',
+  waste_types: 'those of all sources together: one of the closed list of what a load can give to any pack',
+  wasteTypes: 'the same, as the program spells it',
+  discharge: 'that a load is brought, whatever the ordinance: a command of the load (LoadDischarged)',
+  form: 'the facts that an application may bring, for a permit of any type',
   onRoute: 'a hook of Fastify; a fact that a pack spells so stays its own',
   record: 'what the program does with all that happened; a clause may be called so',
 };
