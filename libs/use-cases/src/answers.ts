@@ -13,6 +13,12 @@ import { explainFinding } from '@headworks/rules-engine';
 import type { Services } from './context';
 import { idOf, violations, violationStream } from './models';
 
+/** What a write answers. `standing`: it stood already, nothing was written now. `refused`: asked, refused, recorded. */
+export interface Answer {
+  readonly kind: 'recorded' | 'standing' | 'refused' | 'preview';
+  readonly body: JsonObject;
+}
+
 /** How much of a finding is shown: everything with its text, without operands, or the status alone. */
 export type Explain = 'full' | 'brief' | 'status';
 

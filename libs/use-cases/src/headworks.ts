@@ -7,7 +7,7 @@ import {
   type JsonValue,
   type RecordedEvent,
 } from '@headworks/kernel';
-import { shownFinding, shownViolation, violationsOfLoad, type Explain } from './answers';
+import { shownFinding, shownViolation, violationsOfLoad, type Answer, type Explain } from './answers';
 import { Reconciler } from './automations/reconciler';
 import { correctLoad, loadSeen, type CorrectionBody } from './commands/correct-load';
 import { doAct, type ActBody } from './commands/do-act';
@@ -18,25 +18,14 @@ import { registerSubject, type RegisterBody } from './commands/register-subject'
 import { settleSubject } from './commands/settle';
 import { supersedeSubject, type SupersedeBody } from './commands/supersede-subject';
 import { mustSee, type Request, type Services } from './context';
+import { Permits } from './permits';
 import { idOf, loads, loadStream, subjects, subjectStream, violations, violationStream } from './models';
+import { positionOf } from './position';
 import { check, type CheckAnswer, type CheckBody } from './queries/check';
-import { eventsAt, foldAt, resolveCut, settledAt, type CutQuery } from './queries/cut';
+import { foldAt, resolveCut, settledAt, type CutQuery } from './queries/cut';
+import { historyOf, type HistoryQuery } from './queries/history';
 import { shownActs, shownEvent, shownLedger, shownLoad, shownSubject } from './queries/views';
 import type { Folded, Outcome } from './stream-runner';
-
-/** What a write answers. `standing`: it stood already, nothing was written now. `refused`: asked, refused, recorded. */
-export interface Answer {
-  readonly kind: 'recorded' | 'standing' | 'refused' | 'preview';
-  readonly body: JsonObject;
-}
-
-/** A page of a stream's history. */
-export interface HistoryQuery extends CutQuery {
-  readonly type?: string;
-  readonly after?: number;
-  readonly limit?: number;
-  readonly explain?: Explain;
-}
 
 /** Roles that see whose waste a load was and who signed for it. */
 const mayOpen: readonly string[] = ['admin', 'board', 'clerk', 'holder', 'officer'];
@@ -47,9 +36,12 @@ const mayOpen: readonly string[] = ['admin', 'board', 'clerk', 'holder', 'office
  */
 export class Headworks {
   readonly reconciler: Reconciler;
+  /** Applications and permits. */
+  readonly permits: Permits;
 
   constructor(readonly services: Services) {
     this.reconciler = new Reconciler(services);
+    this.permits = new Permits(services, this.reconciler);
   }
 
   /** Sends Settle to a thing's stream, and does what follows. */
@@ -170,13 +162,8 @@ export class Headworks {
     return this.history(violationStream(id), query);
   }
 
-  private async history(stream: string, query: HistoryQuery): Promise<JsonObject> {
-    const events = await eventsAt(this.services, stream, await resolveCut(this.services, query));
-    const { type, after = -1, limit = 100, explain = 'full' } = query;
-    const wanted = events.filter((e) => e.revision > after && (type === undefined || e.type === type));
-    const page = wanted.slice(0, limit);
-    const more = wanted.length > page.length ? { next: page.at(-1)?.revision ?? null } : { next: null };
-    return { stream, events: page.map((event) => shownEvent(event, explain)), ...more };
+  private history(stream: string, query: HistoryQuery): Promise<JsonObject> {
+    return historyOf(this.services, stream, query);
   }
 
   private async thingAt(request: Request, kind: string, id: string, query: CutQuery) {
@@ -241,12 +228,8 @@ export class Headworks {
     };
   }
 
-  /** A token at or after all that the answer says; what was written earlier may have come from another process. */
-  private async position({ replayed, events }: Outcome<Folded>): Promise<{ position?: string }> {
-    const { runner, store } = this.services;
-    if (runner.position !== undefined && !replayed && events.length > 0) return { position: runner.position };
-    const last = await store.lastPosition();
-    return last === undefined ? {} : { position: await store.tokenOf(last) };
+  private position(outcome: Outcome<Folded>): Promise<{ position?: string }> {
+    return positionOf(this.services, outcome);
   }
 }
 

@@ -2,16 +2,19 @@ import {
   evolveLaw,
   evolveLoad,
   evolvePermit,
+  evolveRegister,
   evolveSubject,
   evolveViolation,
   newLaw,
   newLoad,
   newPermit,
+  newRegister,
   newSubject,
   newViolation,
   type LawState,
   type LoadState,
   type PermitState,
+  type RegisterState,
   type SubjectState,
   type ViolationState,
 } from '@headworks/domain';
@@ -27,6 +30,11 @@ export const permits: Model<PermitState> = {
   initial: newPermit,
   evolve: evolvePermit,
   bytes: ({ revision }) => 4096 + (revision + 1) * 3072,
+};
+export const registers: Model<RegisterState> = {
+  initial: newRegister,
+  evolve: evolveRegister,
+  bytes: ({ drawn }) => 1024 + drawn * 512,
 };
 export const loads: Model<LoadState> = {
   initial: newLoad,
@@ -46,6 +54,7 @@ export const laws: Model<LawState> = {
 
 export const subjectStream = (id: string): string => `subject-${id}`;
 export const permitStream = (id: string): string => `permit-${id}`;
+export const registerStream = (id: string): string => `register-${id}`;
 export const loadStream = (id: string): string => `load-${id}`;
 export const violationStream = (id: string): string => `violation-${id}`;
 export const lawStream = (jurisdiction: string): string => `law-${jurisdiction}`;

@@ -5,6 +5,7 @@ import {
   CodedError,
   dateOf,
   dateParts,
+  isoInstant,
   type Finding,
   type LocalDate,
 } from '@headworks/kernel';
@@ -83,9 +84,9 @@ export const issueFindings = (
 ): readonly Finding[] => judged(state, law, context, law.def.issuedUnder);
 
 /** Whether the approval used a power to leave the clause unmet. */
-export function isWaived({ file }: PermitState, finding: Finding): boolean {
+export function isWaived({ file }: PermitState, finding: Pick<Finding, 'clause'>): boolean {
   const approval = lastStep(file, 'ApplicationApproved')?.data as ApplicationApproved | undefined;
-  return isAgainst(finding) && (approval?.waived.some(({ clause }) => clause === finding.clause) ?? false);
+  return approval?.waived.some(({ clause }) => clause === finding.clause) ?? false;
 }
 
 /** The days on which the permit gives leave; a year that is over when it is issued gives none. */
@@ -169,9 +170,16 @@ export function number(
   context: PermitContext,
 ): string | undefined {
   if (draft.state.file.number) return 'it has its number';
-  if (!lastStep(draft.state.file, 'PermitIssued')) return 'it was never issued';
+  const issued = lastStep(draft.state.file, 'PermitIssued');
+  if (!issued) return 'it was never issued';
   const { pack } = applicationLaw(context.law, draft.state);
-  draft.push({ type: 'PermitNumbered', data, causedBy: drawn, law: pack.ref });
+  draft.push({
+    type: 'PermitNumbered',
+    data,
+    occurred: { at: isoInstant(issued.key.ms) },
+    causedBy: drawn,
+    law: pack.ref,
+  });
   return undefined;
 }
 
@@ -184,7 +192,7 @@ export function renewedBy(
   if (file.renewedBy !== undefined) return 'it is renewed already';
   if (!lastStep(file, 'PermitIssued')) return 'it was never issued';
   const { pack } = applicationLaw(context.law, draft.state);
-  draft.push({ type: 'PermitRenewed', data: { by }, causedBy: `permit-${by}`, law: pack.ref });
+  draft.push({ type: 'PermitRenewed', data: { by }, law: pack.ref });
   return undefined;
 }
 

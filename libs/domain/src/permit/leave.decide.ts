@@ -1,4 +1,4 @@
-import { CodedError, isoInstant, type Finding } from '@headworks/kernel';
+import { CodedError, isoInstant } from '@headworks/kernel';
 import { endsOf } from '../subject/subject-facts';
 import { at, type CommandOf } from '../subject/context';
 import { annulOn, rejudgeFacts, rowsOf } from '../subject/facts.decide';
@@ -90,7 +90,7 @@ export function reinstate(
 }
 
 /** Grounds of the last suspension: a reinstatement shows how they stand. */
-export function suspendedOn({ file }: PermitState, ms: number): readonly string[] {
+function suspendedOn({ file }: PermitState, ms: number): readonly string[] {
   const data = lastStep(file, 'PermitSuspended', ms)?.data as PermitSuspended | undefined;
   return data?.grounds ?? [];
 }
@@ -176,10 +176,3 @@ function mustBeAnnullable({ type, event, data }: PermitStep): void {
   if (instead === undefined) return;
   throw new CodedError('conflict', `${type} can not be annulled: ${instead}.`, [], { standing: event });
 }
-
-/** How the grounds of a decision stand, for who asks before deciding. */
-export const groundFindings = (
-  state: PermitState,
-  law: PermitLaw,
-  context: PermitContext,
-): readonly Finding[] => judged(state, law, context, groundsOf(law));

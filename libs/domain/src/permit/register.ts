@@ -1,5 +1,6 @@
-import { nameId, PersistentMap, type Decision, type RecordedEvent } from '@headworks/kernel';
+import { isoInstant, nameId, PersistentMap, type Decision, type RecordedEvent } from '@headworks/kernel';
 import type { PermitNumbered, Validity } from './events';
+import type { PermitStep } from './permit';
 
 /** Numbers of one permit type and year: the n-th that was drawn is n, and a permit draws once (docs/adr/0008). */
 export interface RegisterState {
@@ -42,15 +43,27 @@ export function evolveRegister(state: RegisterState, event: RecordedEvent): Regi
   return { ...next, numbers: state.numbers.set(data.permit, drawn), drawn: state.drawn + 1 };
 }
 
-/** Draws the next number for a permit that has none. Under the expected head two that race draw one after another. */
+/**
+ * Draws the next number for a permit that has none. Under the expected head two that race draw one after another. The
+ * number belongs to the issue, whenever it came to be drawn.
+ */
 export function drawNumber(
   { numbers, drawn }: RegisterState,
   permit: string,
   series: string,
-  causedBy: string,
+  issued: Pick<PermitStep, 'event' | 'key'>,
 ): Decision {
   if (numbers.get(permit)) return { events: [], ignored: 'the permit has its number' };
-  return { events: [{ type: 'PermitNumbered', data: { permit, series, number: drawn + 1 }, causedBy }] };
+  return {
+    events: [
+      {
+        type: 'PermitNumbered',
+        data: { permit, series, number: drawn + 1 },
+        occurred: { at: isoInstant(issued.key.ms) },
+        causedBy: issued.event,
+      },
+    ],
+  };
 }
 
 /** A register is a function of what it numbers, so every process draws in the same one. */

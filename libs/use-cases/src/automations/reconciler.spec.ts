@@ -200,5 +200,7 @@ it('the closed list of automations is the one that is written down', () => {
     'when-thing-changed-then-judge-loads',
     'when-breach-changed-then-violation',
     'when-superseded-then-bring-forward',
+    'when-permit-issued-then-number',
+    'when-permit-issued-then-renew',
   ]);
 });

@@ -4,6 +4,8 @@ import type { Automation, Work } from './automation';
 import { whenBreachChangedThenViolation } from './when-breach-changed-then-violation';
 import { whenJudgingWasCutThenGoOn } from './when-judging-was-cut-then-go-on';
 import { whenLoadChangedThenPost } from './when-load-changed-then-post';
+import { whenPermitIssuedThenNumber } from './when-permit-issued-then-number';
+import { whenPermitIssuedThenRenew } from './when-permit-issued-then-renew';
 import { whenSupersededThenBringForward } from './when-superseded-then-bring-forward';
 import { whenThingChangedThenJudgeLoads } from './when-thing-changed-then-judge-loads';
 
@@ -13,7 +15,9 @@ export const automations = new Registry<Automation>('automation')
   .add(whenJudgingWasCutThenGoOn.name, whenJudgingWasCutThenGoOn)
   .add(whenThingChangedThenJudgeLoads.name, whenThingChangedThenJudgeLoads)
   .add(whenBreachChangedThenViolation.name, whenBreachChangedThenViolation)
-  .add(whenSupersededThenBringForward.name, whenSupersededThenBringForward);
+  .add(whenSupersededThenBringForward.name, whenSupersededThenBringForward)
+  .add(whenPermitIssuedThenNumber.name, whenPermitIssuedThenNumber)
+  .add(whenPermitIssuedThenRenew.name, whenPermitIssuedThenRenew);
 
 /** Events whose consequences this process has finished: the follower need not look at them again. */
 const HANDLED = 50_000;

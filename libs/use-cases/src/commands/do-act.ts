@@ -50,7 +50,7 @@ export async function doAct(
 }
 
 /** The act in the version that was in force when it was done. */
-function actOf(
+export function actOf(
   services: Services,
   { kind, act, jurisdiction }: { kind: string; act: string; jurisdiction: string },
   body: ActBody,
@@ -66,7 +66,7 @@ function actOf(
   });
 }
 
-function missingFacts(
+export function missingFacts(
   pack: Pack,
   def: ActDef,
   { facts, faults }: ReturnType<Pack['parseFacts']>,
@@ -86,12 +86,18 @@ function missingFacts(
 }
 
 /** Who the law means: the act's body, played by a caller whose role is that body's; the person is the caller unless named. */
-function actedBy(pack: Pack, body: string | undefined, request: Request, said: ActedBy | undefined): ActedBy {
+export function actedBy(
+  pack: Pack,
+  body: string | undefined,
+  request: Request,
+  said: ActedBy | undefined,
+  what = 'This act',
+): ActedBy {
   const { roles, id } = request.caller;
   const role = body === undefined ? undefined : pack.bodies.get(body)?.role;
   if (role !== undefined && !roles.includes(role) && !roles.includes('admin')) {
     const name = pack.bodies.get(body ?? '')?.name ?? body;
-    throw new CodedError('forbidden', `This act is the ${name}'s; it needs the role '${role}'.`);
+    throw new CodedError('forbidden', `${what} is the ${name}'s; it needs the role '${role}'.`);
   }
   return {
     ...(body !== undefined && { body }),

@@ -63,7 +63,7 @@ export async function recordFacts(
   return onSubject(services, request, id, command, { time, jurisdiction });
 }
 
-function changeFaults(body: FactsBody, thing: SubjectState): readonly Fault[] {
+export function changeFaults(body: FactsBody, thing: SubjectState): readonly Fault[] {
   const faults: Fault[] = [];
   if (body.corrects !== undefined && body.annuls !== undefined) {
     faults.push({

@@ -1,5 +1,11 @@
 import { occurredMs } from '@headworks/calendars';
-import { settledSubject, type SubjectState } from '@headworks/domain';
+import {
+  settledPermit,
+  settledSubject,
+  type PermitState,
+  type SubjectContext,
+  type SubjectState,
+} from '@headworks/domain';
 import { CodedError, isoInstant, parseInstant, type Fault, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../context';
 import type { Folded, Model } from '../stream-runner';
@@ -63,7 +69,15 @@ export async function foldAt<S extends Folded>(
 }
 
 /** What is due by the instant is settled in memory: no read shows as pending what the law has ended. */
-export function settledAt(services: Services, thing: SubjectState, nowMs: number): SubjectState {
+export const settledAt = (services: Services, thing: SubjectState, nowMs: number): SubjectState =>
+  settledSubject(thing, readingAt(services, nowMs));
+
+/** As `settledAt`, with the end of its days. */
+export const settledPermitAt = (services: Services, permit: PermitState, nowMs: number): PermitState =>
+  settledPermit(permit, readingAt(services, nowMs));
+
+/** What a decider needs where nothing is decided: who reads leaves no trace. */
+export function readingAt({ rules }: Services, nowMs: number): SubjectContext {
   const at = isoInstant(nowMs);
   const envelope = {
     occurred: { at },
@@ -72,5 +86,5 @@ export function settledAt(services: Services, thing: SubjectState, nowMs: number
     correlationId: '',
     commandId: '',
   };
-  return settledSubject(thing, { law: services.rules, nowMs, envelope });
+  return { law: rules, nowMs, envelope };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isoInstant, type JsonObject } from '@headworks/kernel';
-import type { Answer } from '../headworks';
+import type { Answer } from '../answers';
 import { loads, loadStream } from '../models';
 import type { OpenStore } from '@headworks/event-store';
 import { openShared, World } from './world.testing';

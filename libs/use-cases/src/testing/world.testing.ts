@@ -8,9 +8,10 @@ import {
   type OpenStore,
 } from '@headworks/event-store';
 import { violationDays, violationStatus, type ViolationState } from '@headworks/domain';
-import { loadRules } from '@headworks/rules-engine';
+import { loadRules, type RuleSet } from '@headworks/rules-engine';
 import type { Caller, Request, Services } from '../context';
-import { Headworks, type Answer } from '../headworks';
+import type { Answer } from '../answers';
+import { Headworks } from '../headworks';
 import { subjects, subjectStream, violations } from '../models';
 import { StreamRunner } from '../stream-runner';
 import type { LoadBody } from '../commands/record-load';
@@ -43,6 +44,8 @@ export interface ProcessOptions {
   /** What the process appends to and reads from; default: the shared store itself. */
   readonly store?: EventStore;
   readonly singleWriter?: boolean;
+  /** Laws of the process; default: those of test/fixtures/rules. */
+  readonly rules?: RuleSet;
 }
 
 /** One process of Headworks on a log. */
@@ -56,7 +59,7 @@ export class World {
 
   constructor(
     readonly shared: Shared,
-    { store = shared.store, singleWriter = true }: ProcessOptions = {},
+    { store = shared.store, singleWriter = true, rules = RULES }: ProcessOptions = {},
   ) {
     const open: OpenStore = { ...shared.store, ...store };
     const monotonic = (): number => this.monotonic;
@@ -64,7 +67,7 @@ export class World {
     this.services = {
       store: open,
       keys: shared.keys,
-      rules: RULES,
+      rules,
       runner,
       clock: { kind: 'real', now: () => shared.now },
       monotonic,
