@@ -1,5 +1,5 @@
-import { loadRules } from './load/load-rules';
-import { onlyPack, removeRulesDirs, rulesDir } from './testing/rules-dir.testing';
+import { checkRules, loadRules } from './load/load-rules';
+import { onlyPack, removeRulesDirs, rulesDir, source } from './testing/rules-dir.testing';
 import { PERMITS_PACK } from './testing/permits-pack.testing';
 
 afterAll(removeRulesDirs);
@@ -44,9 +44,54 @@ describe('permits of a pack', () => {
       { amount: 1, unit: 'months', from: 'issued_on', then: 'expired' },
     ],
     ['{ calendar_year: same, then: expired }', { calendarYear: 'same', then: 'expired' }],
+    [
+      '{ from: asked_on, until: decided_on, then: void }',
+      { from: 'asked_on', until: 'decided_on', then: 'void' },
+    ],
   ])('are valid for %s', (written, valid) => {
     const text = PERMITS_PACK.replace('{ calendar_year: following, then: expired }', written);
     expect(load(text).permits.get('painting')?.valid).toEqual(valid);
+  });
+});
+
+describe('facts of a permit', () => {
+  const withFacts = (form: string, records: string) =>
+    load(
+      PERMITS_PACK.replace('form: [colour, most_paint]', `form: ${form}`).replace(
+        'records: [insured]',
+        `records: ${records}`,
+      ),
+    );
+
+  it('may be asked on the form and recorded by an act all the same: an office confirms what was said', () => {
+    const pack = withFacts('[colour, most_paint, insured]', '[insured, most_paint]');
+    const facts = pack.permits.get('painting')?.facts;
+    expect(facts).toEqual(['colour', 'most_paint', 'insured', 'asked_on', 'decided_on', 'standing']);
+    expect(pack.acts.get('vouch')).toMatchObject({ on: 'permit', records: ['insured', 'most_paint'] });
+  });
+
+  it('are what the clauses of a limit on permits may read', () => {
+    const pack = load();
+    const question = (facts: Readonly<Record<string, unknown>>) => ({
+      clauses: ['C3'],
+      facts: source(pack, facts),
+      now: 0,
+    });
+    const facts = { earlier: [{ paint: '7 gal' }], most_paint: '10 gal' };
+    expect(pack.evaluate(question({ ...facts, painted: '3 gal' }))[0]).toMatchObject({
+      status: 'satisfied',
+      margin: { value: '0', unit: 'gal' },
+    });
+    expect(pack.statuses(question({ ...facts, painted: '3.001 gal' }))).toEqual(['violated']);
+    expect(pack.headroom('permit_year', source(pack, { ...facts, painted: '1 gal' }))).toEqual([
+      {
+        limit: 'permit_year',
+        clause: 'C3',
+        used: { value: '8', unit: 'gal' },
+        allowed: { value: '10', unit: 'gal' },
+        remaining: { value: '2', unit: 'gal' },
+      },
+    ]);
   });
 });
 
@@ -83,5 +128,42 @@ describe('manifests of a pack', () => {
     });
     // Its clause reads what stands on the permit and what the posting carries, and nothing else.
     expect(pack.limits.get('permit_year')).toMatchObject({ key: 'permit', postingFacts: ['painted'] });
+  });
+
+  it('may ask of the places what is worked out from their facts', () => {
+    const text = PERMITS_PACK.replaceAll('from_here: local', 'from_here: here').replace(
+      'derived:\n',
+      'derived:\n  here: { label: Here, when: { fact: local, is: yes } }\n',
+    );
+    const pack = load(text);
+    expect(pack.manifests.get('leave')?.sources).toEqual({ kind: 'mill', all: { from_here: 'here' } });
+    expect(pack.value('here', source(pack, { local: true }))).toBe(true);
+    expect(pack.value('here', source(pack, {}))).toBeUndefined();
+  });
+});
+
+describe('rows that permits and manifests claim', () => {
+  const elsewhere = PERMITS_PACK.replaceAll('rows: [DM-01]', 'rows: [DM-03]');
+  const rows = `
+- { id: DM-01, cite: par. 1, says: The first., pack: demo }
+- { id: DM-03, cite: par. 3, says: The third., pack: demo }
+`;
+
+  it.each([
+    [
+      'title: Permit to paint\n    cite: par. 1\n    rows: [DM-01]',
+      'title: Permit to paint\n    cite: par. 1\n    rows: [DM-03]',
+    ],
+    [
+      'label: Leave to paint\n    cite: par. 3\n    rows: [DM-01]',
+      'label: Leave to paint\n    cite: par. 3\n    rows: [DM-03]',
+    ],
+  ])('count as answered for: %j', (claimed, unclaimed) => {
+    const all = elsewhere.replace(unclaimed, claimed);
+    const check = (text: string) => checkRules(rulesDir({ 'rows.yaml': rows, 'demo/1.yaml': text })).problems;
+    expect(check(all)).toEqual([]);
+    expect(check(all.replace(claimed, unclaimed)).map(({ message }) => message)).toEqual([
+      "the row 'DM-01' is forgotten: nothing in 'demo' claims it. Claim it, list it under not_tested, or mark it later",
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import { negate, type Clause } from '../model/ir';
 import { modelOf } from '../pack';
 import type { PackModel } from '../resolve/pack';
 import type { MissingFigure, RawClause, RawPenalty } from '../source/raw';
+import { permitLines } from './read-permits';
 import { bodyName, conditionWords, formulaWords, labelOf } from './words';
 
 /**
@@ -19,7 +20,9 @@ export function readPack(pack: Pack): string {
     `${raw.cite}. Pack \`${raw.pack}\`, version ${raw.version}, in force from ${from}${until ? ` until ${until}` : ''}${verified ? `, read on ${verified}` : ''}.`,
   ];
   const clauses = [...model.clauses.values()].flatMap((clause) => clauseLines(model, clause));
-  return [...head, ...clauses, ...derivedLines(model), ...listLines(model), ''].join('\n');
+  return [...head, ...clauses, ...derivedLines(model), ...permitLines(model), ...listLines(model), ''].join(
+    '\n',
+  );
 }
 
 function clauseLines(model: PackModel, clause: Clause): readonly string[] {
