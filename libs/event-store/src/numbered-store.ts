@@ -91,6 +91,7 @@ export function numberedStore(identity: LogIdentity, rows: NumberedRows): OpenSt
         throw new ForeignPosition(`No event stands at position ${position}; start from the beginning.`);
       return positionToken(identity.storeId, position, hash);
     },
+    wake: () => bell.ring(),
     close: () => (closing ??= close()),
   };
 }

@@ -81,6 +81,8 @@ export interface OpenStore extends EventStore {
   cutAt(recordedAt: string): Promise<string | undefined>;
   /** Token of a position (see `positionToken`), read from the event that stands there. */
   tokenOf(position: string): Promise<string>;
+  /** Somebody knows that the log has grown: whoever follows it here looks at once. */
+  wake(): void;
   /** Resolves when pending appends are done; later ones are refused with `StoreUnavailable`. */
   close(): Promise<void>;
 }

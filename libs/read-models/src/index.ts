@@ -16,6 +16,14 @@ export {
   type ViewLag,
   type ViewsOptions,
 } from './running/start-views';
+export {
+  remoteViews,
+  serveViews,
+  type Channel,
+  type FromViews,
+  type RemoteViews,
+  type ToViews,
+} from './running/remote-views';
 export type { ViewNotice } from './running/follow';
 export type { ViewDifference, ViewVerdict } from './running/verify';
 export { PAGE_LIMIT, type Page, type PageRequest, type Scope } from './listing/page';

@@ -3,7 +3,7 @@ import { eventType, isAct } from '@headworks/domain';
 import { Alarm, sweep, type SettlePort } from '@headworks/duties';
 import { LOG_STREAM, checkPositionToken, reErase, sealEvent, type KeyStore } from '@headworks/event-store';
 import { CodedError, isoInstant, type JsonValue, type NewEvent } from '@headworks/kernel';
-import { startViews, type RunningViews } from '@headworks/read-models';
+import type { RunningViews } from '@headworks/read-models';
 import { loadRules, type RuleSet } from '@headworks/rules-engine';
 import { Headworks, StreamRunner, type Clock, type Services } from '@headworks/use-cases';
 import { adoptLaw, checkRuleFiles, noticeAdoption, type LawFaults } from './adopt-law';
@@ -14,6 +14,7 @@ import { followAutomations, parkedSentence } from './follow-automations';
 import { moveClock } from './move-clock';
 import { Reached } from './reached';
 import type { Program } from './program';
+import { startViewsBeside } from './start-views-beside';
 import { closeStorage, openStorage, type Storage } from './storage';
 import { checkpointOf, viewQueries, viewsOf } from './views';
 
@@ -60,7 +61,7 @@ async function start(
   const services: Services = { store, keys, rules, runner, clock, monotonic, newId: randomUUID, lawFaults };
   const headworks = new Headworks(services);
   const stopping = new AbortController();
-  const views = await startViews({
+  const views = await startViewsBeside(config, rules, {
     store,
     database,
     views: viewsOf(rules),
@@ -130,12 +131,11 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
     everyMs: SWEEP_EVERY_MS,
   });
   const works = config.role !== 'api';
+  const checkpoint = works ? checkpointOf(storage, services.monotonic) : undefined;
   const following = followAutomations({
     store: storage.store,
     reconciler: works ? headworks.reconciler : { isFinished: () => true, follow: () => Promise.resolve([]) },
-    checkpoint: works
-      ? checkpointOf(storage)
-      : { read: () => storage.store.lastPosition(), write: () => Promise.resolve() },
+    checkpoint: checkpoint ?? { read: () => storage.store.lastPosition(), write: () => Promise.resolve() },
     signal: stopping.signal,
     onReached: (position) => reached?.moved(position),
     onEvent: (event) => {
@@ -154,6 +154,8 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
     async stop() {
       await alarm.stop();
       await following;
+      // A place that can not be kept costs another look at what is done.
+      await checkpoint?.flush().catch(() => undefined);
     },
   };
 }

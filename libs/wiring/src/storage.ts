@@ -33,13 +33,25 @@ export async function openStorage(config: Config, readOnly = false): Promise<Sto
 const nowOf = (config: Config) => (): string =>
   config.clock === 'virtual' ? VIRTUAL_FLOOR : new Date().toISOString();
 
+/** Log and views of embedded mode for the thread that folds: the log to read, the views to write. */
+export async function openViewsReader(config: Config): Promise<Pick<Storage, 'store' | 'database'>> {
+  const { dataDir: dir, clock } = config;
+  const store = await openSqliteStore({ dir, clock, now: nowOf(config), readOnly: true });
+  return { store, database: viewsIn(dir) };
+}
+
+const viewsIn = (dir: string): ViewDatabase =>
+  openSqliteViews({
+    file: join(dir, 'views.sqlite'),
+    open: (file) => openSqlite(file),
+    fs: { existsSync, renameSync },
+  });
+
 async function openEmbedded(config: Config, readOnly: boolean): Promise<Storage> {
   const dir = config.dataDir;
   const store = await openSqliteStore({ dir, clock: config.clock, now: nowOf(config), readOnly });
   const keys = await openSqliteKeyStore({ dir });
-  const fs = { existsSync, renameSync };
-  const database = openSqliteViews({ file: join(dir, 'views.sqlite'), open: (file) => openSqlite(file), fs });
-  return { store, keys, database, singleWriter: true, where: dir };
+  return { store, keys, database: viewsIn(dir), singleWriter: true, where: dir };
 }
 
 async function openCounty(config: Config, url: string): Promise<Storage> {

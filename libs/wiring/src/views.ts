@@ -74,12 +74,20 @@ export const viewQueries = (database: ViewDatabase): ViewQueries => ({
 });
 
 const TABLE = 'automation_checkpoint';
+/** A batch is a few loads: written after each, the place would be written far oftener than it is ever read. */
+const WRITE_EVERY_MS = 1_000;
+
+/** A checkpoint whose last place is written at the end. */
+export interface KeptCheckpoint extends AutomationCheckpoint {
+  readonly flush: () => Promise<void>;
+}
 
 /**
  * How far the automations have come, beside the views: lost with them, they only look at old events again and find
- * nothing to do. A token of another log is no place to go on from, so they begin at the first event.
+ * nothing to do; so is what was not written yet. A token of another log is no place to go on from, so they begin at the
+ * first event.
  */
-export function checkpointOf({ database, store }: Storage): AutomationCheckpoint {
+export function checkpointOf({ database, store }: Storage, elapsedMs: () => number): KeptCheckpoint {
   const { kysely } = database;
   const ready = kysely.schema
     .createTable(TABLE)
@@ -87,6 +95,19 @@ export function checkpointOf({ database, store }: Storage): AutomationCheckpoint
     .addColumn('id', 'integer', (column) => column.primaryKey())
     .addColumn('token', 'text', (column) => column.notNull())
     .execute();
+  let unwritten: string | undefined;
+  let writtenMs = Number.NEGATIVE_INFINITY;
+  async function keep(): Promise<void> {
+    if (unwritten === undefined) return;
+    const token = unwritten;
+    unwritten = undefined;
+    await ready;
+    await kysely
+      .insertInto(TABLE)
+      .values({ id: 1, token })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ token }))
+      .execute();
+  }
   return {
     async read() {
       await ready;
@@ -99,12 +120,11 @@ export function checkpointOf({ database, store }: Storage): AutomationCheckpoint
         : undefined;
     },
     async write(token) {
-      await ready;
-      await kysely
-        .insertInto(TABLE)
-        .values({ id: 1, token })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ token }))
-        .execute();
+      unwritten = token;
+      if (elapsedMs() - writtenMs < WRITE_EVERY_MS) return;
+      writtenMs = elapsedMs();
+      await keep();
     },
+    flush: () => keep(),
   };
 }

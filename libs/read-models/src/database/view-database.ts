@@ -73,6 +73,8 @@ function openUsable(file: string, open: SqliteViewsOptions['open']): SqliteDatab
     db.exec('PRAGMA journal_size_limit = 67108864');
     // A batch of loads changes hundreds of pages, the same ones again and again: they go to the file once in 32 MB.
     db.exec('PRAGMA wal_autocheckpoint = 8000');
+    // Ids are spread at random over every index: 2 MB of pages, which is usual, would be read again and again.
+    db.exec('PRAGMA cache_size = -65536');
     // Not said again on a file of ours: that would be a write, which waits for whoever writes to it now.
     if (contents === 'none') {
       db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);

@@ -25,6 +25,10 @@ export interface Following {
   readonly signal: AbortSignal;
   readonly onError: (notice: ViewNotice) => void;
   readonly reader: LogReader;
+  /** Events a transaction at most. */
+  readonly batch: number;
+  /** How long a view waits for more to take in together, where nobody asks for it. */
+  readonly lingerMs: number;
   /** Pause before looking again at a view that another process holds. */
   readonly heldMs: number;
   /** First pause after a failure of store or database; it doubles up to `MOST_RETRY_MS`. */
@@ -67,11 +71,13 @@ export const checkpointAt = (store: OpenStore, { position, hash }: RecordedEvent
 });
 
 async function takeBatches(following: Following, target: Target, start: Checkpoint): Promise<void> {
-  const { reader, signal } = following;
+  const { reader, signal, progress, batch, lingerMs } = following;
   let at = start;
   while (!signal.aborted) {
     const events = await reader.next(at.position);
     if (events.length > 0) at = await takeBatch(following, target, at, events);
+    // A full batch says that there is more already; else the next one is awaited in company.
+    if (events.length < batch) await progress.wanted(target.view.name, lingerMs, signal);
   }
 }
 

@@ -15,7 +15,7 @@ export interface ViewsOptions {
   readonly views: readonly View[];
   /** Milliseconds that only grow (the machine's, also under a virtual clock). */
   readonly elapsedMs: () => number;
-  /** Events a transaction at most. Default 250. */
+  /** Events a transaction at most. Default 1000. */
   readonly batch?: number;
 }
 
@@ -27,6 +27,10 @@ export interface StartViewsOptions extends ViewsOptions {
   readonly heldMs?: number;
   /** Default 100. */
   readonly retryMs?: number;
+  /** How long a view nobody waits for lets events gather. Default 200. */
+  readonly lingerMs?: number;
+  /** Where the views' places are kept, where somebody else is to hear of them. */
+  readonly progress?: Progress;
 }
 
 export interface ViewLag {
@@ -56,17 +60,17 @@ export interface RunningViews {
   stop(): Promise<void>;
 }
 
-const BATCH = 250;
+const BATCH = 1000;
 
 /** Makes the tables where they are missing, and follows the log into each view until stopped. */
 export async function startViews(options: StartViewsOptions): Promise<RunningViews> {
-  const { store, views, signal, onError, heldMs = 25, retryMs = 100 } = options;
+  const { store, views, signal, onError, heldMs = 25, retryMs = 100, lingerMs = 200 } = options;
   viewRegistry(views);
   const working = workOf(options);
   await prepareTables(options.database, views);
   const ending = new AbortController();
   const stopping = AbortSignal.any(signal ? [ending.signal, signal] : [ending.signal]);
-  const progress = newProgress();
+  const { progress = newProgress() } = options;
   const following: Following = {
     ...working,
     progress,
@@ -75,6 +79,7 @@ export async function startViews(options: StartViewsOptions): Promise<RunningVie
     onError,
     heldMs,
     retryMs,
+    lingerMs,
   };
   const running = new Map<string, Promise<void>>();
   const follow = (view: View): void => {
@@ -133,7 +138,7 @@ async function verifyEach(options: ViewsOptions): Promise<readonly ViewVerdict[]
   return verdicts;
 }
 
-async function lagOf(
+export async function lagOf(
   store: OpenStore,
   views: readonly View[],
   progress: Progress,
