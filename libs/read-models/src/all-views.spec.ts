@@ -19,6 +19,8 @@ it('has each name once', () => {
     'violations',
     'duties',
     'late',
+    'permits',
+    'manifests',
   ]);
 });
 
@@ -28,7 +30,7 @@ it('stops the boot at a doubled name', () => {
 });
 
 it('says which views there are', () => {
-  expect(() => viewNamed(views, 'permits')).toThrow(/no view 'permits'; the views are subjects, loads/);
+  expect(() => viewNamed(views, 'bills')).toThrow(/no view 'bills'; the views are subjects, loads/);
 });
 
 it('makes the same rows of any interleaving of the streams', () => {

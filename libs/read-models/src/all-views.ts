@@ -2,6 +2,8 @@ import { dutiesView } from './duties/evolve';
 import { lateView } from './late/evolve';
 import { ledgersView, type Zones } from './ledgers/evolve';
 import { loadsView } from './loads/evolve';
+import { manifestsView } from './manifests/evolve';
+import { permitsView } from './permits/evolve';
 import { subjectsView } from './subjects/evolve';
 import type { View } from './view';
 import { violationsView } from './violations/evolve';
@@ -14,4 +16,6 @@ export const allViews = (zones: Zones): readonly View[] => [
   violationsView,
   dutiesView,
   lateView,
+  permitsView,
+  manifestsView,
 ];

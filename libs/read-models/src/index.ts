@@ -30,7 +30,8 @@ export { PAGE_LIMIT, type Page, type PageRequest, type Scope } from './listing/p
 export { allViews } from './all-views';
 export { type Zones } from './ledgers/evolve';
 export type { SubjectAct, SubjectCounts } from './subjects/table';
-export type { FindingSummary, LoadDoc, LoadSource } from './loads/table';
+export type { FindingSummary } from './findings';
+export type { LoadDoc, LoadSource } from './loads/table';
 export type { LedgerPosting } from './ledgers/table';
 export type { DutyDoc } from './duties/table';
 export * from './subjects/query';
@@ -39,3 +40,8 @@ export * from './ledgers/query';
 export * from './violations/query';
 export * from './duties/query';
 export * from './late/query';
+export * from './manifests/query';
+export * from './permits/query';
+export { permitsView } from './permits/evolve';
+export { violationsView } from './violations/evolve';
+export { streamOfThing } from './thing';

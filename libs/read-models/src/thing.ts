@@ -8,5 +8,14 @@ export const streamOfThing = (jurisdiction: string, { kind, key }: ThingRef): st
 /** The uuid in a stream's name. */
 export const idOfStream = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
+/** Whose stream it is that duties and ledgers stand in: a thing's, or a permit's. */
+export function homeOf(stream: string): {
+  readonly subjectId: string | null;
+  readonly permitId: string | null;
+} {
+  const id = idOfStream(stream);
+  return stream.startsWith('permit-') ? { subjectId: null, permitId: id } : { subjectId: id, permitId: null };
+}
+
 /** A key as columns hold it and filters compare it; documents show it as it was written. */
 export const keyColumn = (key: string): string => normaliseKey(key);

@@ -16,6 +16,6 @@ export type { ApplicationBody, RenewalBody } from './commands/permits/file-appli
 export type { DecisionBody } from './commands/permits/decide-on-permit';
 export * from './models';
 export type { CheckAnswer, CheckBody } from './queries/check';
-export type { CutQuery } from './queries/cut';
+export { eventsAt, resolveCut, type Cut, type CutQuery } from './queries/cut';
 export { StreamRunner, type Job, type Model, type Outcome } from './stream-runner';
 export { shownGeometry } from './geometry';

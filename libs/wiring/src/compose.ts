@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventType, isAct } from '@headworks/domain';
 import { Alarm, sweep, type SettlePort } from '@headworks/duties';
 import { LOG_STREAM, checkPositionToken, reErase, sealEvent, type KeyStore } from '@headworks/event-store';
-import { CodedError, isoInstant, type JsonValue, type NewEvent } from '@headworks/kernel';
+import { CodedError, isoInstant, type JsonValue, type NewEvent, type RecordedEvent } from '@headworks/kernel';
 import type { RunningViews } from '@headworks/read-models';
 import { loadRules, type RuleSet } from '@headworks/rules-engine';
 import { Headworks, StreamRunner, type Clock, type Services } from '@headworks/use-cases';
@@ -11,6 +11,7 @@ import { realClock, startInstant, VirtualClock } from './clocks';
 import type { Config } from './config';
 import { firstKey } from './first-key';
 import { followAutomations, parkedSentence } from './follow-automations';
+import { listsAt } from './lists-at';
 import { moveClock } from './move-clock';
 import { Reached } from './reached';
 import type { Program } from './program';
@@ -81,7 +82,7 @@ async function start(
     headworks,
     rules,
     keys,
-    views: viewQueries(database),
+    views: { ...viewQueries(database), ...listsAt(database, services) },
     ...(first !== undefined && { firstKey: first }),
     readiness: () => readiness(following),
     settleDue: () => settleDue(services, port),
@@ -141,7 +142,7 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
     onEvent: (event) => {
       noticeAdoption(rules, lawFaults, event);
       if (clock instanceof VirtualClock) clock.take(event);
-      if (works && clock.kind === 'real' && event.data['duties'] !== undefined) {
+      if (works && clock.kind === 'real' && fallsDue(event)) {
         void alarm.rearm().catch((error: unknown) => tell(String(error)));
       }
     },
@@ -159,6 +160,10 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
     },
   };
 }
+
+/** Whether something falls due by it: a duty opened or closed, or a permit began or went on. */
+const fallsDue = ({ type, data }: RecordedEvent): boolean =>
+  data['duties'] !== undefined || type === 'PermitIssued' || type === 'PermitReinstated';
 
 function after(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);

@@ -1,6 +1,7 @@
 import type { ApiKeyRow, KeyStore } from '@headworks/event-store';
 import type { RuleSet } from '@headworks/rules-engine';
 import type { Headworks, Services } from '@headworks/use-cases';
+import type { ListsAt } from './lists-at';
 import type { ViewQueries } from './views';
 import type { Config } from './config';
 
@@ -12,7 +13,7 @@ export interface Program {
   readonly rules: RuleSet;
   readonly keys: KeyStore;
   /** Lists: from the read models. */
-  readonly views: ViewQueries;
+  readonly views: ViewQueries & ListsAt;
   /** An admin's key made at the first start, shown once; undefined afterwards. */
   readonly firstKey?: string;
   /** Whether it can serve now, with a sentence for each thing that keeps it from it. */

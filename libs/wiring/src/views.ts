@@ -6,20 +6,29 @@ import {
   listLate,
   listLedgers,
   listLoads,
+  listManifests,
+  listPermits,
   listSubjects,
   listViolations,
   nextDue,
+  nextEnding,
+  permitsEndingBefore,
   type DueDuty,
   type DutyFilter,
   type DutyItem,
+  type EndingPermit,
   type LateFilter,
   type LateItem,
   type LedgerFilter,
   type LedgerItem,
   type LoadFilter,
   type LoadItem,
+  type ManifestFilter,
+  type ManifestItem,
   type Page,
   type PageRequest,
+  type PermitFilter,
+  type PermitItem,
   type Scope,
   type SubjectFilter,
   type SubjectItem,
@@ -47,8 +56,17 @@ export interface ViewQueries {
   ): Promise<Page<ViolationItem>>;
   duties(scope: Scope, filter?: DutyFilter, page?: PageRequest): Promise<Page<DutyItem>>;
   late(scope: Scope, filter?: LateFilter, page?: PageRequest): Promise<Page<LateItem>>;
+  permits(scope: Scope, filter?: PermitFilter, page?: PageRequest): Promise<Page<PermitItem>>;
+  /** `nowMs`: what has lapsed by then. */
+  manifests(
+    scope: Scope,
+    nowMs: number,
+    filter?: ManifestFilter,
+    page?: PageRequest,
+  ): Promise<Page<ManifestItem>>;
+  /** Duties that are due and permits whose validity ended, the earliest first: a permit's is named by its id. */
   dueBefore(instant: string, limit: number): Promise<readonly DueDuty[]>;
-  /** Instant of the open duty that is due first. */
+  /** Instant of what is due first. */
   nextDue(): Promise<string | undefined>;
 }
 
@@ -69,8 +87,26 @@ export const viewQueries = (database: ViewDatabase): ViewQueries => ({
   violations: (scope, nowMs, filter, page) => listViolations(database, scope, nowMs, filter, page),
   duties: (scope, filter, page) => listDuties(database, scope, filter, page),
   late: (scope, filter, page) => listLate(database, scope, filter, page),
-  dueBefore: (instant, limit) => dueBefore(database, '*', instant, limit),
-  nextDue: async () => (await nextDue(database, '*'))?.dueAt,
+  permits: (scope, filter, page) => listPermits(database, scope, filter, page),
+  manifests: (scope, nowMs, filter, page) => listManifests(database, scope, nowMs, filter, page),
+  async dueBefore(instant, limit) {
+    const duties = await dueBefore(database, '*', instant, limit);
+    const permits = await permitsEndingBefore(database, '*', instant, limit);
+    const due = [...duties, ...permits.map(dueOf)];
+    return due.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : 1)).slice(0, limit);
+  },
+  async nextDue() {
+    const duty = (await nextDue(database, '*'))?.dueAt;
+    const end = (await nextEnding(database, '*'))?.endsAt;
+    return duty === undefined || (end !== undefined && end < duty) ? end : duty;
+  },
+});
+
+/** A permit that ends falls due like a duty: Settle writes its end down. */
+const dueOf = ({ stream, permit, endsAt }: EndingPermit): DueDuty => ({
+  stream,
+  duty: permit,
+  dueAt: endsAt,
 });
 
 const TABLE = 'automation_checkpoint';

@@ -1,5 +1,6 @@
-import type { ConsequenceReversed, DutyChanges, DutyMissed, OpenDuty } from '@headworks/domain';
+import type { ConsequenceReversed, DutyChanges, DutyMissed, LoadPosted, OpenDuty } from '@headworks/domain';
 import { address, isoInstant, type RecordedEvent } from '@headworks/kernel';
+import { keyColumn } from '../thing';
 import type { View } from '../view';
 import { dutiesTable, type DutyRow } from './table';
 
@@ -7,7 +8,7 @@ import { dutiesTable, type DutyRow } from './table';
 export const dutiesView: View<DutyRow> = {
   ...dutiesTable,
   partsOf(event) {
-    if (!event.stream.startsWith('subject-')) return [];
+    if (!/^(subject|permit)-/.test(event.stream)) return [];
     const { opened, closed } = changesIn(event);
     return [...new Set([...opened, ...closed, ...subjectOf(event)].map(({ duty }) => duty))];
   },
@@ -50,8 +51,14 @@ function open(row: DutyRow, event: RecordedEvent, { clause, dueAt }: OpenDuty): 
     due_at: inUtc(dueAt),
     state: 'open',
     how: null,
+    ...haulerOf(event),
     doc: { ...doc, openedBy: address(event) },
   };
+}
+
+function haulerOf({ type, data }: RecordedEvent): Pick<DutyRow, 'hauler_kind' | 'hauler_key'> {
+  const hauler = type === 'LoadPosted' ? (data as LoadPosted).hauler : undefined;
+  return { hauler_kind: hauler?.kind ?? null, hauler_key: hauler ? keyColumn(hauler.key) : null };
 }
 
 const newRow = (event: RecordedEvent, { duty, clause, dueAt }: OpenDuty): DutyRow => ({
@@ -63,6 +70,8 @@ const newRow = (event: RecordedEvent, { duty, clause, dueAt }: OpenDuty): DutyRo
   due_at: inUtc(dueAt),
   state: 'open',
   how: null,
+  hauler_kind: null,
+  hauler_key: null,
   doc: {},
 });
 

@@ -1,7 +1,8 @@
+import type { ThingRef } from '@headworks/domain';
 import type { ViewDatabase } from '../database/view-database';
-import { findRow, listRows, mapPage, when } from '../listing/list';
+import { findRow, isOneOf, listRows, mapPage, namesOneOf, when, type AnyOf } from '../listing/list';
 import { PAGE_LIMIT, type Page, type PageRequest, type Scope } from '../listing/page';
-import { idOfStream } from '../thing';
+import { homeOf } from '../thing';
 import { dutiesTable, type DutyDoc, type DutyRow } from './table';
 
 export interface DutyFilter {
@@ -11,13 +12,17 @@ export interface DutyFilter {
   /** Stream of the duty's home. */
   readonly stream?: string;
   readonly clause?: string;
+  /** Opened by a load that one of these brought, or at home in one of the streams. */
+  readonly holding?: { readonly things: readonly ThingRef[]; readonly streams: readonly string[] };
 }
 
 export interface DutyItem extends DutyDoc {
   readonly id: string;
   readonly jurisdiction: string;
   readonly stream: string;
-  readonly subjectId: string;
+  /** One of the two: a duty is at home with a thing, or with a permit. */
+  readonly subjectId: string | null;
+  readonly permitId: string | null;
   readonly clause: string;
   readonly dueAt: string;
   readonly state: DutyRow['state'];
@@ -38,12 +43,13 @@ export async function listDuties(
   filter: DutyFilter = {},
   page: PageRequest = {},
 ): Promise<Page<DutyItem>> {
-  const { state, dueBefore, stream, clause } = filter;
+  const { state, dueBefore, stream, clause, holding } = filter;
   const where = [
     ...when<DutyRow>(state, 'state'),
     ...when<DutyRow>(dueBefore, 'due_at', '<'),
     ...when<DutyRow>(stream, 'stream'),
     ...when<DutyRow>(clause, 'clause'),
+    ...(holding ? [isHeld(holding)] : []),
   ];
   const rows = await listRows<DutyRow>(database, dutiesTable, {
     scope,
@@ -81,6 +87,13 @@ export async function dueBefore(
   return items.map(dueOf);
 }
 
+const isHeld = ({ things, streams }: NonNullable<DutyFilter['holding']>): AnyOf<DutyRow> => ({
+  anyOf: [
+    ...namesOneOf<DutyRow>(things, [['hauler_kind', 'hauler_key']]).anyOf,
+    ...isOneOf<DutyRow>(streams, 'stream').anyOf,
+  ],
+});
+
 const dueOf = ({ stream, id, dueAt }: DutyItem): DueDuty => ({ stream, duty: id, dueAt });
 
 const itemOf = ({ id, jurisdiction, stream, clause, due_at, state, how, doc }: DutyRow): DutyItem => ({
@@ -88,7 +101,7 @@ const itemOf = ({ id, jurisdiction, stream, clause, due_at, state, how, doc }: D
   id,
   jurisdiction,
   stream,
-  subjectId: idOfStream(stream),
+  ...homeOf(stream),
   clause,
   dueAt: due_at,
   state,

@@ -22,12 +22,23 @@ export interface DutyRow extends ViewRow<DutyDoc> {
   readonly state: 'open' | 'closed';
   /** What closed it: met, met_late, missed, void. */
   readonly how: string | null;
+  /** Who brought the load that opened it, where a load did. */
+  readonly hauler_kind: string | null;
+  readonly hauler_key: string | null;
 }
 
 export const dutiesTable = {
   name: 'duties',
-  version: 1,
-  columns: { stream: 'text', clause: 'text', due_at: 'text', state: 'text', how: 'text?' },
+  version: 2,
+  columns: {
+    stream: 'text',
+    clause: 'text',
+    due_at: 'text',
+    state: 'text',
+    how: 'text?',
+    hauler_kind: 'text?',
+    hauler_key: 'text?',
+  },
   indexes: [
     ['state', 'due_at'],
     ['stream', 'due_at'],

@@ -2,9 +2,9 @@ import { addQuantities, quantity, quantityJson, type Quantity, type QuantityJson
 import { compareKeys, type LegalKey } from '@headworks/domain';
 import type { ViewDatabase } from '../database/view-database';
 import { decodeRow } from '../database/view-tables';
-import { listDistinct, when } from '../listing/list';
+import { isOneOf, listDistinct, when } from '../listing/list';
 import type { Page, PageRequest, Scope } from '../listing/page';
-import { idOfStream } from '../thing';
+import { homeOf } from '../thing';
 import { tableOf } from '../view';
 import { ledgersTable, type LedgerPosting, type LedgerRow } from './table';
 
@@ -14,13 +14,17 @@ export interface LedgerFilter {
   readonly pack?: string;
   readonly limit?: string;
   readonly window?: string;
+  /** In one of these streams. */
+  readonly streams?: readonly string[];
 }
 
 export interface LedgerItem {
   readonly id: string;
   readonly jurisdiction: string;
   readonly stream: string;
-  readonly subjectId: string;
+  /** One of the two: the limit is keyed on a thing, or on a permit. */
+  readonly subjectId: string | null;
+  readonly permitId: string | null;
   readonly pack: string;
   readonly limit: string;
   readonly window: string;
@@ -37,12 +41,13 @@ export async function listLedgers(
   filter: LedgerFilter = {},
   page: PageRequest = {},
 ): Promise<Page<LedgerItem>> {
-  const { stream, pack, limit, window } = filter;
+  const { stream, pack, limit, window, streams } = filter;
   const where = [
     ...when<LedgerRow>(stream, 'stream'),
     ...when<LedgerRow>(pack, 'pack'),
     ...when<LedgerRow>(limit, 'limit_name'),
     ...when<LedgerRow>(window, 'window_name'),
+    ...(streams ? [isOneOf<LedgerRow>(streams, 'stream')] : []),
   ];
   const listing = { scope, where, sort: ['window_name'], order: 'desc', page } as const;
   const ledgers = await listDistinct<LedgerRow>(database, ledgersTable, listing, LEDGER);
@@ -89,7 +94,7 @@ function itemOf(rows: readonly LedgerRow[]): LedgerItem | undefined {
     id: row.ledger_id,
     jurisdiction: row.jurisdiction,
     stream: row.stream,
-    subjectId: idOfStream(row.stream),
+    ...homeOf(row.stream),
     pack: row.pack,
     limit: row.limit_name,
     window: row.window_name,

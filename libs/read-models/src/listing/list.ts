@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import type { ThingRef } from '@headworks/domain';
+import { sql, type Expression, type SqlBool } from 'kysely';
 import type { StoredRow, ViewDatabase } from '../database/view-database';
 import { decodeRow } from '../database/view-tables';
+import { keyColumn } from '../thing';
 import { tableOf, type Table, type ViewRow } from '../view';
 import {
   decodeCursor,
@@ -20,6 +22,11 @@ export interface Condition<Row> {
   readonly value: string | number;
 }
 
+/** Of several alternatives, each some conditions together, at least one; no alternative at all matches nothing. */
+export interface AnyOf<Row> {
+  readonly anyOf: readonly (readonly Condition<Row>[])[];
+}
+
 /** A condition where the filter has a value, none where it has not. */
 export function when<Row>(
   value: string | number | undefined,
@@ -29,9 +36,32 @@ export function when<Row>(
   return value === undefined ? [] : [{ column, op, value }];
 }
 
+type Things<Row> = readonly (readonly [kind: Column<Row>, key: Column<Row>])[];
+
+/** That one of the columns names one of the things. */
+export const namesOneOf = <Row>(things: readonly ThingRef[], columns: Things<Row>): AnyOf<Row> => ({
+  anyOf: columns.flatMap(([kind, key]) =>
+    things.map((thing): readonly Condition<Row>[] => [
+      { column: kind, op: '=', value: thing.kind },
+      { column: key, op: '=', value: keyColumn(thing.key) },
+    ]),
+  ),
+});
+
+/** That the column is one of the values. */
+export const isOneOf = <Row>(values: readonly string[], column: Column<Row>): AnyOf<Row> => ({
+  anyOf: values.map((value) => [{ column, op: '=', value }]),
+});
+
+/** As `when`: a condition where things are asked for; none asked for is another thing than none at all. */
+export const whenOneOf = <Row>(
+  things: readonly ThingRef[] | undefined,
+  columns: Things<Row>,
+): readonly AnyOf<Row>[] => (things ? [namesOneOf(things, columns)] : []);
+
 export interface Listing<Row> {
   readonly scope: Scope;
-  readonly where: readonly Condition<Row>[];
+  readonly where: readonly (Condition<Row> | AnyOf<Row>)[];
   /** Text columns; the id (or what else is one to an item) follows, so that the order is one. */
   readonly sort: readonly Column<Row>[];
   readonly order: 'asc' | 'desc';
@@ -77,12 +107,14 @@ async function listStored<Row extends ViewRow>(
   const table = tableOf(view);
   const limit = limitOf(page);
   const after = page.cursor === undefined ? undefined : decodeCursor(table, page.cursor, columns.length);
-  const values = where.map(({ value }) => value);
+  const values = where
+    .flatMap((one) => ('anyOf' in one ? one.anyOf.flat() : [one]))
+    .map(({ value }) => value);
   if (!canMatch(scope, values)) return { items: [] };
   const from = kysely.selectFrom(table);
   let query = distinct ? from.select(distinct).distinct() : from.selectAll();
   if (scope !== '*') query = query.where('jurisdiction', 'in', scope);
-  for (const { column, op, value } of where) query = query.where(sql.ref<string | number>(column), op, value);
+  for (const one of where) query = query.where(holds(one));
   if (after) {
     const place = sql.join(columns.map((column) => sql.ref(column)));
     const comparison = sql.raw(order === 'asc' ? '>' : '<');
@@ -96,6 +128,16 @@ async function listStored<Row extends ViewRow>(
   if (found.length <= limit || !last) return { items };
   const next = columns.map((column) => String(last[column]));
   return { items, next: encodeCursor(table, next) };
+}
+
+function holds<Row>(condition: Condition<Row> | AnyOf<Row>): Expression<SqlBool> {
+  if (!('anyOf' in condition)) {
+    const { column, op, value } = condition;
+    return sql<SqlBool>`${sql.ref(column)} ${sql.raw(op)} ${value}`;
+  }
+  if (condition.anyOf.length === 0) return sql<SqlBool>`1 = 0`;
+  const alternatives = condition.anyOf.map((all) => sql`(${sql.join(all.map(holds), sql` and `)})`);
+  return sql<SqlBool>`(${sql.join(alternatives, sql` or `)})`;
 }
 
 /** A text that can't be in the log (NUL, half a surrogate pair) is in no row, and PostgreSQL would refuse to look. */

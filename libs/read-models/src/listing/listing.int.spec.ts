@@ -6,6 +6,8 @@ import { dueBefore, findDuty, listDuties, nextDue } from '../duties/query';
 import { listLate } from '../late/query';
 import { findLedger, listLedgers } from '../ledgers/query';
 import { findLoad, listLoads } from '../loads/query';
+import { findManifest, listManifests } from '../manifests/query';
+import { findPermit, listPermits, nextEnding, permitsEndingBefore } from '../permits/query';
 import { startViews, type RunningViews } from '../running/start-views';
 import { findSubject, listSubjects } from '../subjects/query';
 import { newPlace, placeKinds, type Place } from '../testing/databases.testing';
@@ -15,13 +17,19 @@ import {
   detected,
   discharged,
   field,
+  filed,
   finding,
   HAULER,
+  issued,
   lately,
   loadId,
+  ofPermit,
   PACK,
+  permitId,
   posted,
+  said,
   streamOf,
+  submitted,
   told,
   TOWN,
   ZONES,
@@ -42,6 +50,9 @@ const duty = (key: string, id: string, dueAt: string): Told =>
     facts: {},
     duties: { opened: [{ duty: id, clause: 'C', dueAt }], closed: [] },
   });
+
+const approved = (name: string, at = day(2)): Told =>
+  ofPermit(name, 'ApplicationApproved', { reason: '', sets: {}, waived: [] }, at);
 
 const LATE = { reason: 'paper', evidence: 'sheet 7' };
 const ADA = { id: 'ada', roles: ['clerk'] };
@@ -75,6 +86,31 @@ const STORY: readonly Told[] = [
   inCity(posted('5', 'A', {}, day(1)), streamOf('A', CITY)),
   inCity(detected('5', 'A', {}, day(1))),
   inCity(duty('A', 'd-5', day(4)), streamOf('A', CITY)),
+  filed('1', {}, day(1)),
+  approved('1'),
+  issued('1', {}, day(3)),
+  ofPermit(
+    '1',
+    'PermitNumbered',
+    { permit: permitId('1'), series: 'north-law/yearly/2027', number: 7 },
+    day(3),
+  ),
+  filed('2', { applicant: { kind: 'hauler', key: 'H-2' }, permitType: 'road' }, day(2)),
+  filed('3', { renews: permitId('1') }, day(3)),
+  approved('3', day(3)),
+  issued('3', { valid: { from: '2028-01-01', until: '2028-12-31' } }, day(4)),
+  inCity(filed('5', {}, day(1))),
+  inCity(approved('5')),
+  inCity(issued('5', { valid: { from: '2026-01-01', until: '2026-12-31' } }, day(3))),
+  submitted('m1', '1', { plannedAt: day(1) }),
+  said('m1', '1', 'ManifestAccepted', {}, day(1)),
+  submitted('m2', '1', { plannedAt: day(2), hauler: { kind: 'hauler', key: 'H-2' } }),
+  said('m2', '1', 'ManifestPending', { missing: ['depth'] }, day(2)),
+  submitted('m3', '3', { plannedAt: day(3), until: day(9) }),
+  said('m3', '3', 'ManifestAccepted', {}, day(3)),
+  submitted('m4', '1', { plannedAt: day(4), subject: field('B') }),
+  said('m4', '1', 'ManifestRefused', { findings: [finding('B', 'violated')] }, day(4)),
+  inCity(submitted('m5', '5', { plannedAt: day(1) })),
 ];
 
 describe.each(placeKinds)('lists on %s', (kind) => {
@@ -200,6 +236,91 @@ describe.each(placeKinds)('lists on %s', (kind) => {
     expect(later.items.map(({ days }) => days)).toEqual([8, 1]);
   });
 
+  it.each<[string, Parameters<typeof listPermits>[2], readonly string[]]>([
+    ['all, the last filed first', {}, ['3', '2', '1']],
+    ['by holder, in any spelling', { holder: { kind: 'hauler', key: 'h-2' } }, ['2']],
+    ['by type', { permitType: 'road' }, ['2']],
+    ['by pack', { pack: 'another' }, []],
+    ['by status', { status: 'issued' }, ['3', '1']],
+    ['that are only filed', { status: 'filed' }, ['2']],
+    ['by number', { series: 'north-law/yearly/2027', number: 7 }, ['1']],
+    ['by a number that nobody has', { series: 'north-law/yearly/2027', number: 8 }, []],
+    ['filed between instants', { from: day(2), to: day(3) }, ['2']],
+    ['that one holds', { holding: [{ kind: 'hauler', key: 'h-1' }] }, ['3', '1']],
+    ['that several hold', { holding: [HAULER, { kind: 'hauler', key: 'H-2' }] }, ['3', '2', '1']],
+    ['that nobody holds', { holding: [] }, []],
+  ])('show permits %s', async (_, filter, names) => {
+    const { items } = await listPermits(database, [TOWN], filter);
+    expect(items.map(({ id }) => id)).toEqual(names.map(permitId));
+  });
+
+  it('wake for permits whose validity ended, the first ended first', async () => {
+    const endOf = (name: string, year: number) => ({
+      stream: `permit-${permitId(name)}`,
+      permit: permitId(name),
+      endsAt: `${year}-01-01T06:00:00.000Z`,
+    });
+    expect(await nextEnding(database, '*')).toEqual(endOf('5', 2027));
+    expect(await nextEnding(database, [TOWN])).toEqual(endOf('1', 2028));
+    expect(await nextEnding(database, [])).toBeUndefined();
+    const before = (instant: string, limit?: number) => permitsEndingBefore(database, '*', instant, limit);
+    expect(await before('2028-01-01T06:00:00.000Z')).toEqual([endOf('5', 2027)]);
+    expect(await before('2029-02-01T00:00:00.000Z')).toEqual([
+      endOf('5', 2027),
+      endOf('1', 2028),
+      endOf('3', 2029),
+    ]);
+    expect(await before('2029-02-01T00:00:00.000Z', 1)).toHaveLength(1);
+  });
+
+  it.each<[string, Parameters<typeof listManifests>[3], readonly string[]]>([
+    ['all, the latest planned first', {}, ['m4', 'm3', 'm2', 'm1']],
+    ['by permit', { permitId: permitId('3') }, ['m3']],
+    ['by hauler', { hauler: { kind: 'hauler', key: 'h-2' } }, ['m2']],
+    ['by thing', { subject: field('b') }, ['m4']],
+    ['by ticket', { ticket: 'M-m1' }, ['m1']],
+    ['by pack', { pack: 'another' }, []],
+    ['by kind', { manifest: 'ask', from: day(4) }, ['m4']],
+    ['planned between instants', { from: day(2), to: day(3) }, ['m2']],
+    ['that are accepted and not over', { status: 'accepted' }, ['m3']],
+    ['that wait and are not over', { status: 'pending' }, []],
+    ['that lapsed', { status: 'lapsed' }, ['m2', 'm1']],
+    ['that were refused', { status: 'refused' }, ['m4']],
+    ['of one holder', { holding: [{ kind: 'hauler', key: 'H-2' }] }, ['m2']],
+    ['of nobody', { holding: [] }, []],
+  ])('show manifests %s', async (_, filter, names) => {
+    const now = Date.parse(day(5));
+    const { items } = await listManifests(database, [TOWN], now, filter);
+    expect(items.map(({ id }) => id)).toEqual(names.map(loadId));
+  });
+
+  it('tell the status of a manifest by the time of the asking, to the millisecond', async () => {
+    const at = async (ms: number) => (await findManifest(database, '*', ms, loadId('m1')))?.status;
+    const until = Date.parse('2027-07-04T05:00:00.000Z');
+    expect([await at(until - 1), await at(until)]).toEqual(['accepted', 'lapsed']);
+    const shown = await findManifest(database, '*', 0, loadId('m2'));
+    expect(shown).toMatchObject({ status: 'pending', missing: ['depth'], why: null, dischargedAt: null });
+  });
+
+  it('show a holder its own and nothing of others', async () => {
+    const own = [{ kind: 'hauler', key: ' h-2' }];
+    expect(await loadNames({ holding: own })).toEqual(['T-3']);
+    expect(await loadNames({ holding: [field('a')] })).toEqual(['T-2', 'T-1']);
+    expect(await loadNames({ holding: own, subject: field('A') })).toEqual([]);
+    expect(await loadNames({ holding: [{ kind: 'field', key: 'H-2' }] })).toEqual([]);
+    expect(await loadNames({ holding: [] })).toEqual([]);
+    const violations = await listViolations(database, [TOWN], NOW, { holding: own });
+    expect(violations.items.map(({ loadId: load }) => load)).toEqual([loadId('2')]);
+    const subjects = await listSubjects(database, [TOWN], { holding: [field('b'), HAULER] });
+    expect(subjects.items.map(({ key }) => key)).toEqual(['b']);
+    const ledgers = await listLedgers(database, [TOWN], { streams: [streamOf('B')] });
+    expect(ledgers.items.map(({ stream }) => stream)).toEqual([streamOf('B')]);
+    const duties = await listDuties(database, [TOWN], { holding: { things: own, streams: [streamOf('A')] } });
+    expect(duties.items.map(({ id }) => id)).toEqual(['d-1']);
+    const mine = await listDuties(database, [TOWN], { holding: { things: [HAULER], streams: [] } });
+    expect(mine.items).toEqual([]);
+  });
+
   it('show duties, the next due first', async () => {
     const ids = async (filter: Parameters<typeof listDuties>[2]) =>
       (await listDuties(database, [TOWN], filter)).items.map(({ id }) => id);
@@ -267,6 +388,8 @@ describe.each(placeKinds)('lists on %s', (kind) => {
       ['violations', (scope) => listViolations(database, scope, NOW)],
       ['duties', (scope) => listDuties(database, scope)],
       ['what was recorded late', (scope) => listLate(database, scope)],
+      ['permits', (scope) => listPermits(database, scope)],
+      ['manifests', (scope) => listManifests(database, scope, NOW)],
     ];
 
     it.each(lists)('in the list of %s', async (_, list) => {
@@ -286,6 +409,8 @@ describe.each(placeKinds)('lists on %s', (kind) => {
       ['ledger', (scope) => findLedger(database, scope, ledgerId)],
       ['violation', (scope) => findViolation(database, scope, NOW, violation)],
       ['duty', (scope) => findDuty(database, scope, 'd-5')],
+      ['permit', (scope) => findPermit(database, scope, permitId('5'))],
+      ['manifest', (scope) => findManifest(database, scope, NOW, loadId('m5'))],
     ])('where a %s is asked for by id', async (_, find) => {
       expect(await find([CITY])).toMatchObject({ jurisdiction: CITY });
       expect(await find('*')).toMatchObject({ jurisdiction: CITY });
@@ -331,9 +456,9 @@ describe.each(placeKinds)('lists on %s', (kind) => {
       ['empty', ''],
       ['no JSON', Buffer.from('{').toString('base64url')],
       ['of another list', encodeCursor('duties_v1', ['2027', 'x'])],
-      ['too short', encodeCursor('loads_v1', ['x'])],
-      ['with a NUL in it', encodeCursor('loads_v1', ['2027\0', 'x'])],
-      ['no texts', Buffer.from(JSON.stringify(['loads_v1', 1, {}])).toString('base64url')],
+      ['too short', encodeCursor('loads_v2', ['x'])],
+      ['with a NUL in it', encodeCursor('loads_v2', ['2027\0', 'x'])],
+      ['no texts', Buffer.from(JSON.stringify(['loads_v2', 1, {}])).toString('base64url')],
     ])('and refuse a cursor that is %s', async (_, cursor) => {
       const refused = (await listLoads(database, '*', {}, { cursor }).catch(
         (error: unknown) => error,

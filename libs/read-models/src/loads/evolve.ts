@@ -2,14 +2,16 @@ import {
   evolveLoad,
   newLoad,
   type LoadContent,
+  type LoadCorrected,
   type LoadDischarged,
   type LoadState,
   type Source,
 } from '@headworks/domain';
-import { isoInstant, subjectId, type Finding, type RecordedEvent } from '@headworks/kernel';
+import { isoInstant, subjectId, type RecordedEvent } from '@headworks/kernel';
+import { summaryOf, type FindingSummary } from '../findings';
 import { idOfStream, keyColumn } from '../thing';
 import { flag, type View } from '../view';
-import { loadsTable, type FindingSummary, type LoadDoc, type LoadRow, type LoadSource } from './table';
+import { loadsTable, type LoadDoc, type LoadRow, type LoadSource } from './table';
 
 /** Loads by their present content. It is the domain's own fold, carried on from the row. */
 export const loadsView: View<LoadRow> = {
@@ -47,6 +49,7 @@ function docOf(
 ): LoadDoc {
   const { pack, load, subject, hauler, vehicle, ticket, quantity, facts, content, distinct } = current;
   const first = event.type === 'LoadDischarged' ? (event.data as LoadDischarged) : before;
+  const permitId = permitOf(event) ?? first?.permitId;
   const judged = event.type === 'LoadDischarged' || event.type === 'LoadJudged';
   return {
     pack,
@@ -55,7 +58,8 @@ function docOf(
     hauler,
     ...(vehicle && { vehicle }),
     ticket,
-    ...(first?.permitId !== undefined && { permitId: first.permitId }),
+    ...(permitId !== undefined && { permitId }),
+    ...(first?.manifestId !== undefined && { manifestId: first.manifestId }),
     occurredAt: isoInstant(occurredMs),
     ...(finishedMs !== undefined && { finishedAt: isoInstant(finishedMs) }),
     quantity,
@@ -64,24 +68,23 @@ function docOf(
     content,
     ...(distinct && { distinct }),
     ...(first?.late && { late: first.late }),
-    findings: judged ? state.findings.map(summary) : (before?.findings ?? []),
+    findings: judged ? state.findings.map(summaryOf) : (before?.findings ?? []),
     corrections: (before?.corrections ?? 0) + (event.type === 'LoadCorrected' ? 1 : 0),
     contentEvent: state.contentEvent,
   };
 }
 
 /** Sealed fields stay in the log: a view that held them would outlive an erased key by what was read from it. */
-const withoutPersonal = ({ wasteType, quantity, servicedAt }: Source): LoadSource => ({
+export const withoutPersonal = ({ wasteType, quantity, servicedAt, place }: Source): LoadSource => ({
   wasteType,
   quantity,
   ...(servicedAt !== undefined && { servicedAt }),
+  ...(place && { place }),
 });
 
-const summary = ({ clause, status, reason }: Finding): FindingSummary => ({
-  clause,
-  status,
-  ...(reason !== undefined && { reason }),
-});
+/** The permit that a correction moved the load to. */
+const permitOf = ({ type, data }: RecordedEvent): string | undefined =>
+  type === 'LoadCorrected' ? (data as LoadCorrected).set.permitId : undefined;
 
 function rowOf(
   { subject, hauler, vehicle }: LoadContent,
@@ -105,6 +108,7 @@ function rowOf(
     hauler_key: keyColumn(hauler.key),
     vehicle_key: vehicle ? keyColumn(vehicle.key) : null,
     ticket: doc.ticket,
+    permit_id: doc.permitId ?? null,
     occurred_at: doc.occurredAt,
     recorded_at: recordedAt,
     voided: flag(voided),

@@ -1,6 +1,6 @@
 import type { ThingRef } from '@headworks/domain';
 import type { ViewDatabase } from '../database/view-database';
-import { findRow, listRows, mapPage, when } from '../listing/list';
+import { findRow, listRows, mapPage, when, whenOneOf } from '../listing/list';
 import type { Page, PageRequest, Scope } from '../listing/page';
 import { keyColumn } from '../thing';
 import { loadsTable, type LoadDoc, type LoadRow } from './table';
@@ -12,6 +12,9 @@ export interface LoadFilter {
   readonly hauler?: ThingRef;
   readonly pack?: string;
   readonly ticket?: string;
+  readonly permitId?: string;
+  /** Brought by one of these, or on one of them. */
+  readonly holding?: readonly ThingRef[];
   /** Instants (ISO, UTC, ms): `from` is in, `to` is out. */
   readonly from?: string;
   readonly to?: string;
@@ -34,7 +37,7 @@ export async function listLoads(
   filter: LoadFilter = {},
   page: PageRequest = {},
 ): Promise<Page<LoadItem>> {
-  const { subject, subjectId, hauler, pack, ticket, from, to, finding, voided } = filter;
+  const { subject, subjectId, hauler, pack, ticket, permitId, from, to, finding, voided, holding } = filter;
   const where = [
     ...when<LoadRow>(subject?.kind, 'subject_kind'),
     ...when<LoadRow>(subject && keyColumn(subject.key), 'subject_key'),
@@ -43,11 +46,16 @@ export async function listLoads(
     ...when<LoadRow>(hauler && keyColumn(hauler.key), 'hauler_key'),
     ...when<LoadRow>(pack, 'pack'),
     ...when<LoadRow>(ticket, 'ticket'),
+    ...when<LoadRow>(permitId, 'permit_id'),
     ...when<LoadRow>(from, 'occurred_at', '>='),
     ...when<LoadRow>(to, 'occurred_at', '<'),
     ...when<LoadRow>(finding === 'unknown' ? 1 : undefined, 'has_unknown'),
     ...when<LoadRow>(finding === 'violated' ? 1 : undefined, 'has_violated'),
     ...when<LoadRow>(voided === undefined ? undefined : Number(voided), 'voided'),
+    ...whenOneOf<LoadRow>(holding, [
+      ['hauler_kind', 'hauler_key'],
+      ['subject_kind', 'subject_key'],
+    ]),
   ];
   const rows = await listRows<LoadRow>(database, loadsTable, {
     scope,

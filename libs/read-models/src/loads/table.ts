@@ -1,13 +1,7 @@
 import type { Facts, ThingRef } from '@headworks/domain';
-import type { FindingStatus, QuantityJson, UnknownReason } from '@headworks/kernel';
+import type { QuantityJson } from '@headworks/kernel';
+import type { FindingSummary } from '../findings';
 import type { Flag, Table, ViewRow } from '../view';
-
-/** A finding as a list shows it; the whole of it stands in the load's stream. */
-export type FindingSummary = {
-  readonly clause: string;
-  readonly status: FindingStatus;
-  readonly reason?: UnknownReason;
-};
 
 /** A load as it stands now, every correction in it, without any personal field. */
 export interface LoadDoc {
@@ -18,6 +12,8 @@ export interface LoadDoc {
   readonly vehicle?: ThingRef;
   readonly ticket: string;
   readonly permitId?: string;
+  /** As it was said with the load. */
+  readonly manifestId?: string;
   readonly occurredAt: string;
   readonly finishedAt?: string;
   readonly quantity: QuantityJson;
@@ -37,6 +33,7 @@ export type LoadSource = {
   readonly wasteType: string;
   readonly quantity: QuantityJson;
   readonly servicedAt?: string;
+  readonly place?: ThingRef;
 };
 
 export interface LoadRow extends ViewRow<LoadDoc> {
@@ -49,6 +46,7 @@ export interface LoadRow extends ViewRow<LoadDoc> {
   readonly hauler_key: string;
   readonly vehicle_key: string | null;
   readonly ticket: string;
+  readonly permit_id: string | null;
   readonly occurred_at: string;
   readonly recorded_at: string;
   readonly voided: Flag;
@@ -59,7 +57,7 @@ export interface LoadRow extends ViewRow<LoadDoc> {
 
 export const loadsTable = {
   name: 'loads',
-  version: 1,
+  version: 2,
   columns: {
     pack: 'text',
     load_type: 'text',
@@ -70,6 +68,7 @@ export const loadsTable = {
     hauler_key: 'text',
     vehicle_key: 'text?',
     ticket: 'text',
+    permit_id: 'text?',
     occurred_at: 'text',
     recorded_at: 'text',
     voided: 'integer',
@@ -81,6 +80,7 @@ export const loadsTable = {
     ['subject_id', 'occurred_at'],
     ['hauler_key', 'occurred_at'],
     ['ticket', 'occurred_at'],
+    ['permit_id', 'occurred_at'],
     ['has_unknown', 'occurred_at'],
     ['has_violated', 'occurred_at'],
   ],

@@ -75,7 +75,7 @@ describe('embedded', () => {
     const { database, first } = await given('sqlite');
     const token = positionToken(first.storeId, position, '0'.repeat(64));
     await database.kysely.updateTable(CHECKPOINTS).set({ token }).execute();
-    await database.kysely.updateTable('loads_v1').set({ ticket: 'from what was lost' }).execute();
+    await database.kysely.updateTable('loads_v2').set({ ticket: 'from what was lost' }).execute();
     const following = await start(first, database);
     await following.reached(await append(first, [discharged('4', 'A')]), LONG);
     expect(await tickets(database)).toEqual(['T-1', 'T-2', 'T-3', 'T-4']);

@@ -109,7 +109,7 @@ describe.each(placeKinds)('views on %s', (kind) => {
       code: 'position-not-reached',
       message: "The view 'loads' has not come so far yet; ask again in a moment.",
     });
-    await expect(following.reached(token, 1, ['permits'])).rejects.toThrow("no view 'permits'");
+    await expect(following.reached(token, 1, ['bills'])).rejects.toThrow("no view 'bills'");
     const other = await openMemoryStore();
     await expect(following.reached(await append(other, story(0, 1)), 1)).rejects.toMatchObject({
       name: 'ForeignPosition',
@@ -148,7 +148,7 @@ describe.each(placeKinds)('views on %s', (kind) => {
       const following = await start(database, { batch: 5 });
       await following.reached(await append(store, story(0, 40)), LONG);
       await database.kysely.updateTable('subjects_v1').set({ name: 'wrong' }).execute();
-      await database.kysely.deleteFrom('loads_v1').where('ticket', '<', 'T-2').execute();
+      await database.kysely.deleteFrom('loads_v2').where('ticket', '<', 'T-2').execute();
       const appending = append(store, story(40, 40));
       const reading = Promise.all(
         Array.from({ length: 20 }, async () => (await listSubjects(database, '*')).items.length),

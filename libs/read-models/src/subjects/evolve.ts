@@ -127,9 +127,11 @@ function changed(doc: SubjectDoc, event: RecordedEvent): SubjectDoc {
       return withTimeline({ ...doc, acts }, annulFacts(timelineOf(doc), annuls));
     }
     case 'LoadPosted':
-      return count(doc, { postings: 1 });
-    case 'PostingReversed':
-      return count(doc, { postings: -1 });
+    case 'PostingReversed': {
+      // Where the load stands that it is only judged by (a hauler, a place), it counts nowhere.
+      const isCounted = event.data['as'] === undefined;
+      return isCounted ? count(doc, { postings: event.type === 'LoadPosted' ? 1 : -1 }) : doc;
+    }
     case 'BroughtForward':
       return broughtForward(doc, event.data as BroughtForward);
     case 'LimitExceeded':

@@ -1,7 +1,8 @@
+import type { ThingRef } from '@headworks/domain';
 import type { JsonObject, JsonValue } from '@headworks/kernel';
 import { isoInstant } from '@headworks/kernel';
 import type { ViewDatabase } from '../database/view-database';
-import { findRow, listRows, mapPage, when } from '../listing/list';
+import { findRow, listRows, mapPage, when, whenOneOf } from '../listing/list';
 import type { Page, PageRequest, Scope } from '../listing/page';
 import { keyColumn } from '../thing';
 import {
@@ -17,6 +18,8 @@ export interface SubjectFilter {
   /** In any spelling. */
   readonly key?: string;
   readonly registered?: boolean;
+  /** One of these. */
+  readonly holding?: readonly ThingRef[];
 }
 
 export interface SubjectItem {
@@ -50,12 +53,13 @@ export async function listSubjects(
   filter: SubjectFilter = {},
   page: PageRequest = {},
 ): Promise<Page<SubjectItem>> {
-  const { kind, key, registered } = filter;
+  const { kind, key, registered, holding } = filter;
   const where = [
     { column: 'revision', op: '>=', value: 0 } as const,
     ...when<SubjectRow>(kind, 'kind'),
     ...when<SubjectRow>(key === undefined ? undefined : keyColumn(key), 'key'),
     ...when<SubjectRow>(registered === undefined ? undefined : Number(registered), 'registered'),
+    ...whenOneOf<SubjectRow>(holding, [['kind', 'key']]),
   ];
   const rows = await listRows<SubjectRow>(database, subjectsTable, {
     scope,

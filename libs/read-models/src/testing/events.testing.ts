@@ -154,6 +154,55 @@ export const discharged = (name: string, key: string, more: JsonObject = {}, at?
     at,
   );
 
+export const permitId = (name: string): string => nameId('test-permit', name);
+
+/** An event of a permit's stream. */
+export const ofPermit = (name: string, type: string, data: JsonObject = {}, at?: string): Told =>
+  told(`permit-${permitId(name)}`, type, { findings: [], ...data }, at);
+
+export const filed = (name: string, more: JsonObject = {}, at?: string): Told =>
+  ofPermit(
+    name,
+    'ApplicationFiled',
+    { pack: PACK, permitType: 'yearly', applicant: HAULER, facts: {}, ...more },
+    at,
+  );
+
+export const issued = (name: string, more: JsonObject = {}, at?: string): Told =>
+  ofPermit(
+    name,
+    'PermitIssued',
+    {
+      ...{ pack: PACK, permitType: 'yearly', holder: HAULER },
+      ...{ valid: { from: '2027-01-01', until: '2027-12-31' }, zone: 'America/Chicago', then: 'expired' },
+      ...more,
+    },
+    at,
+  );
+
+/** A manifest that asks for the load of the name, under the permit of the name. */
+export const submitted = (name: string, permit: string, more: JsonObject = {}, at?: string): Told =>
+  told(
+    `load-${loadId(name)}`,
+    'ManifestSubmitted',
+    {
+      ...{ pack: PACK, manifest: 'ask', permitId: permitId(permit), subject: field('A'), hauler: HAULER },
+      ...{ ticket: `M-${name}`, plannedAt: '2027-07-03T21:00:00.000Z', until: '2027-07-04T05:00:00.000Z' },
+      ...{ quantity: { value: '2500', unit: 'gal' }, sources: [], facts: {}, content: 'hash', findings: [] },
+      ...more,
+    },
+    at,
+  );
+
+/** What the permit's stream says of the manifest of the name. */
+export const said = (name: string, permit: string, type: string, more: JsonObject = {}, at?: string): Told =>
+  ofPermit(
+    permit,
+    type,
+    { manifest: loadId(name), until: '2027-07-04T05:00:00.000Z', missing: [], reservations: [], ...more },
+    at,
+  );
+
 export const posted = (name: string, key: string, more: JsonObject = {}, at?: string): Told =>
   told(
     streamOf(key),

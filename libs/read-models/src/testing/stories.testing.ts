@@ -4,11 +4,16 @@ import {
   detected,
   discharged,
   field,
+  filed,
   finding,
+  issued,
   lately,
   loadId,
+  ofPermit,
   posted,
+  said,
   streamOf,
+  submitted,
   told,
   type Told,
 } from './events.testing';
@@ -90,6 +95,11 @@ const ofLoad = (n: string): fc.Arbitrary<Told> => {
     at.map((occurredAt) => told(stream, 'LoadCorrected', { reason: '', set: { occurredAt } })),
     status.map((s) => told(stream, 'LoadJudged', { findings: [finding('A', s)], cause: 'x@1' })),
     fc.constant(told(stream, 'LoadCorrected', { reason: '', set: {}, void: true })),
+    at.map((when) => submitted(n, '1', {}, when)),
+    at.map((when) => discharged(n, 'A', { permitId: 'p', manifestId: loadId(n) }, when)),
+    fc.constant(
+      told(stream, 'ManifestRefused', { manifest: loadId(n), findings: [finding('C', 'violated')] }),
+    ),
   );
 };
 
@@ -101,6 +111,47 @@ const ofViolation = (n: string): fc.Arbitrary<Told> => {
     at.map((when) => told(stream, 'ViolationRelapsed', { cause: 'x@1' }, when)),
     at.map((when) => told(stream, 'ViolationWithdrawn', { why: 'moved' }, when)),
     revision.map((r) => told(stream, 'RecordedInError', { annuls: `${stream}@${r}`, reason: '' })),
+  );
+};
+
+/** What may follow in the stream of a permit: its file, and what it says of the manifests of two loads. */
+const ofPermitFile = (own: string): fc.Arbitrary<Told> => {
+  const stream = `permit-${ofPermit(own, '').stream.slice('permit-'.length)}`;
+  const manifest = fc.constantFrom('1', '2');
+  const step = (type: string, data: object = {}) => at.map((when) => ofPermit(own, type, { ...data }, when));
+  const saying = (type: string, data: object = {}) =>
+    fc.tuple(manifest, at).map(([n, when]) => said(n, own, type, { ...data }, when));
+  const ends = fc
+    .uniqueArray(manifest)
+    .map((names) => names.map((n) => ({ manifest: loadId(n), was: 'accepted' })));
+  const ending = (type: string) =>
+    fc.tuple(ends, at).map(([ended, when]) => ofPermit(own, type, { ends: ended, grounds: [] }, when));
+  return fc.oneof(
+    at.map((when) => filed(own, {}, when)),
+    step('InformationRequested', { facts: ['depth'], reason: '' }),
+    step('InformationReceived', { facts: { depth: '1 in' } }),
+    step('ApplicationCompleted'),
+    step('ApplicationApproved', { reason: '', sets: {}, waived: [] }),
+    step('ApplicationApproved', {
+      reason: '',
+      sets: {},
+      waived: [{ clause: 'A', power: 'P', reason: 'why' }],
+    }),
+    step('ApplicationDenied', { reason: '', grounds: [], notRenewed: true }),
+    { weight: 3, arbitrary: at.map((when) => issued(own, {}, when)) },
+    step('PermitNumbered', { permit: '', series: 'north-law/yearly/2027', number: 3 }),
+    step('PermitRenewed', { by: 'another' }),
+    step('PermitReinstated', { reason: '' }),
+    ...['PermitSuspended', 'PermitRevoked', 'PermitExpired', 'PermitVoided'].map(ending),
+    revision.map((r) => told(stream, 'RecordedInError', { annuls: `${stream}@${r}`, reason: '' })),
+    revision.map((r) =>
+      told(stream, 'ConsequenceReversed', { event: `${stream}@${r}`, why: 'decided_before' }),
+    ),
+    fc.tuple(manifest, at).map(([n, when]) => ({ ...posted(n, 'A', {}, when), stream })),
+    saying('ManifestPending', { missing: ['depth'] }),
+    { weight: 3, arbitrary: saying('ManifestAccepted') },
+    saying('ManifestRefused', { findings: [finding('A', 'violated')] }),
+    saying('AcceptanceWithdrawn', { why: 'restricted', ended: 'x@1', findings: [finding('B', 'violated')] }),
   );
 };
 
@@ -120,6 +171,7 @@ export const streams: fc.Arbitrary<readonly (readonly Told[])[]> = fc.tuple(
   several(ofLoad('1')),
   several(ofLoad('2')),
   several(ofViolation('1')),
+  several(ofPermitFile('1')),
 );
 
 /** One order of all events that keeps each stream's own; `picks` say whose turn it is. */

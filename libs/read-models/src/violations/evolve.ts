@@ -43,6 +43,7 @@ function rowOf(
     subject_id: subjectId(jurisdiction, data.subject.kind, data.subject.key),
     responsible_kind: data.responsible.kind,
     responsible_key: keyColumn(data.responsible.key),
+    permit_id: data.permitId ?? null,
     load_id: data.loadId ?? null,
     duty: data.duty ?? null,
     status,

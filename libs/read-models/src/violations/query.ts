@@ -2,7 +2,7 @@ import { localDateAt } from '@headworks/calendars';
 import { intervalsOf, violationDays, type StoredFinding, type ThingRef } from '@headworks/domain';
 import { isoInstant } from '@headworks/kernel';
 import type { ViewDatabase } from '../database/view-database';
-import { findRow, listRows, mapPage, when } from '../listing/list';
+import { findRow, listRows, mapPage, when, whenOneOf } from '../listing/list';
 import type { Page, PageRequest, Scope } from '../listing/page';
 import { keyColumn } from '../thing';
 import { violationOf } from './evolve';
@@ -14,11 +14,14 @@ export interface ViolationFilter {
   readonly subject?: ThingRef;
   readonly subjectId?: string;
   readonly responsible?: ThingRef;
+  readonly permitId?: string;
   readonly loadId?: string;
   readonly status?: ViolationRow['status'];
   /** Instants (ISO, UTC, ms) that it began at: `from` is in, `to` is out. */
   readonly from?: string;
   readonly to?: string;
+  /** One of these answers for it, or it is on one of them. */
+  readonly holding?: readonly ThingRef[];
 }
 
 export interface ViolationItem {
@@ -33,6 +36,7 @@ export interface ViolationItem {
   readonly responsible: ThingRef;
   readonly subject: ThingRef;
   readonly subjectId: string;
+  readonly permitId: string | null;
   readonly loadId: string | null;
   readonly duty: string | null;
   readonly status: ViolationRow['status'];
@@ -56,7 +60,18 @@ export async function listViolations(
   filter: ViolationFilter = {},
   page: PageRequest = {},
 ): Promise<Page<ViolationItem>> {
-  const { clause, pack, subject, subjectId, responsible, loadId, status, from, to } = filter;
+  return mapPage(await listViolationRows(database, scope, filter, page), (row) => violationItem(row, nowMs));
+}
+
+/** The same as rows: for a list as of an instant, which folds each anew. */
+export function listViolationRows(
+  database: ViewDatabase,
+  scope: Scope,
+  filter: ViolationFilter,
+  page: PageRequest,
+): Promise<Page<ViolationRow>> {
+  const { clause, pack, subject, subjectId, responsible, permitId, loadId, status, from, to, holding } =
+    filter;
   const where = [
     ...when<ViolationRow>(clause, 'clause'),
     ...when<ViolationRow>(pack, 'pack'),
@@ -65,19 +80,23 @@ export async function listViolations(
     ...when<ViolationRow>(subjectId, 'subject_id'),
     ...when<ViolationRow>(responsible?.kind, 'responsible_kind'),
     ...when<ViolationRow>(responsible && keyColumn(responsible.key), 'responsible_key'),
+    ...when<ViolationRow>(permitId, 'permit_id'),
     ...when<ViolationRow>(loadId, 'load_id'),
     ...when<ViolationRow>(status, 'status'),
     ...when<ViolationRow>(from, 'detected_at', '>='),
     ...when<ViolationRow>(to, 'detected_at', '<'),
+    ...whenOneOf<ViolationRow>(holding, [
+      ['responsible_kind', 'responsible_key'],
+      ['subject_kind', 'subject_key'],
+    ]),
   ];
-  const rows = await listRows<ViolationRow>(database, violationsTable, {
+  return listRows<ViolationRow>(database, violationsTable, {
     scope,
     where,
     sort: ['detected_at'],
     order: 'desc',
     page,
   });
-  return mapPage(rows, (row) => itemOf(row, nowMs));
 }
 
 export async function findViolation(
@@ -87,10 +106,10 @@ export async function findViolation(
   id: string,
 ): Promise<ViolationItem | undefined> {
   const row = await findRow<ViolationRow>(database, violationsTable, scope, id);
-  return row && itemOf(row, nowMs);
+  return row && violationItem(row, nowMs);
 }
 
-function itemOf(row: ViolationRow, nowMs: number): ViolationItem {
+export function violationItem(row: ViolationRow, nowMs: number): ViolationItem {
   const state = violationOf(row);
   const { data } = row.doc.detected;
   const intervals = intervalsOf(state);
@@ -107,6 +126,7 @@ function itemOf(row: ViolationRow, nowMs: number): ViolationItem {
     responsible: data.responsible,
     subject: data.subject,
     subjectId: row.subject_id,
+    permitId: data.permitId ?? null,
     loadId: data.loadId ?? null,
     duty: data.duty ?? null,
     status: row.status,

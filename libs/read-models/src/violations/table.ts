@@ -28,6 +28,7 @@ export interface ViolationRow extends ViewRow<ViolationDoc> {
   readonly subject_id: string;
   readonly responsible_kind: string;
   readonly responsible_key: string;
+  readonly permit_id: string | null;
   readonly load_id: string | null;
   readonly duty: string | null;
   readonly status: 'open' | 'abated' | 'withdrawn';
@@ -39,7 +40,7 @@ export interface ViolationRow extends ViewRow<ViolationDoc> {
 
 export const violationsTable = {
   name: 'violations',
-  version: 1,
+  version: 2,
   columns: {
     pack: 'text',
     clause: 'text',
@@ -48,6 +49,7 @@ export const violationsTable = {
     subject_id: 'text',
     responsible_kind: 'text',
     responsible_key: 'text',
+    permit_id: 'text?',
     load_id: 'text?',
     duty: 'text?',
     status: 'text',
@@ -60,6 +62,7 @@ export const violationsTable = {
     ['jurisdiction', 'status', 'detected_at'],
     ['subject_id', 'detected_at'],
     ['responsible_key', 'detected_at'],
+    ['permit_id', 'detected_at'],
     ['load_id', 'detected_at'],
   ],
 } as const satisfies Table<ViolationRow>;
