@@ -15,6 +15,7 @@ export * from './manifest/commands';
 export * from './manifest/events';
 export * from './manifest/judge-manifest';
 export { isAcceptable, LOOK_AGAIN, notPending } from './manifest/manifest.decide';
+export { reservesIn } from './manifest/ledger';
 export * from './manifest/reservations';
 export * from './manifest/standing';
 export * from './pack-at';

@@ -112,8 +112,8 @@ export class Headworks {
     target: { kind: string; id: string; limit: string },
     query: CutQuery & { on?: string },
   ): Promise<JsonObject> {
-    const { thing } = await this.thingAt(request, target.kind, target.id, query);
-    return shownLedger(this.services, thing, target, query.on);
+    const { thing, asOfMs } = await this.thingAt(request, target.kind, target.id, query);
+    return shownLedger(this.services, thing, target, query.on, asOfMs);
   }
 
   async load(request: Request, id: string, query: CutQuery, explain: Explain): Promise<JsonObject> {

@@ -2,6 +2,7 @@ import {
   findingOf,
   holderOf,
   isLive,
+  PERMIT,
   phaseAt,
   phaseNameAt,
   type PermitDecision,
@@ -91,8 +92,8 @@ export class Permits {
     { id, limit }: { readonly id: string; readonly limit: string },
     query: CutQuery & { on?: string },
   ): Promise<JsonObject> {
-    const { permit } = await this.permitAt(request, id, query);
-    return shownLedger(this.services, permit, { kind: 'permit', limit }, query.on);
+    const { permit, asOfMs } = await this.permitAt(request, id, query);
+    return shownLedger(this.services, permit, { kind: PERMIT, limit }, query.on, asOfMs);
   }
 
   private async permitAt(

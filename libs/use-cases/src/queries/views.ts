@@ -3,12 +3,18 @@ import {
   countsIn,
   factAt,
   findingOf,
+  firstOf,
   givenByAct,
+  heldAt,
   inWindow,
+  isPermit,
   postingSource,
+  reservesIn,
+  subjectSource,
   windowOf,
   type LoadState,
   type Posting,
+  type Reservation,
   type SubjectState,
 } from '@headworks/domain';
 import { endOfDay, localDateAt } from '@headworks/calendars';
@@ -26,7 +32,7 @@ import {
   type QuantityJson,
   type RecordedEvent,
 } from '@headworks/kernel';
-import type { ActDef, LimitDef, Pack } from '@headworks/rules-engine';
+import type { ActDef, Headroom, LimitDef, Pack } from '@headworks/rules-engine';
 import { shownFinding, type Explain } from '../answers';
 import type { Caller, Services } from '../context';
 import { shownGeometry } from '../geometry';
@@ -127,6 +133,7 @@ export function shownLedger(
   thing: SubjectState,
   { kind, limit: name }: { readonly kind: string; readonly limit: string },
   on: string | undefined,
+  nowMs: number = services.clock.now(),
 ): JsonObject {
   const asked = on === undefined ? undefined : parseLocalDate(on);
   if (on !== undefined && !asked)
@@ -135,7 +142,7 @@ export function shownLedger(
   const window = windowOf(limit, day);
   const dayEnd = endOfDay(pack.zone, day);
   const postings = inWindow(pack, limit, thing.postings, day).filter(({ key }) => key.ms < dayEnd);
-  const last = postings.findLast(({ broughtFrom }) => broughtFrom === undefined);
+  const held = heldIn(pack, limit, thing, window, nowMs);
   return {
     pack: pack.ref.pack,
     limit: name,
@@ -144,7 +151,7 @@ export function shownLedger(
     on: day,
     count: postings.length,
     totals: totals(limit, postings),
-    headroom: last ? (headroomAfter(pack, limit, thing, postings, last) as unknown as JsonValue) : [],
+    headroom: headroomAfter(pack, limit, thing, { postings, held, ms: dayEnd - 1 }) as unknown as JsonValue,
     exceeded: [...thing.exceeded.values()]
       .filter(({ data }) => data.limit === name && postings.some((p) => p.data.load === data.load))
       .map(({ event, data }) => ({ clause: data.clause, load: data.load, event })),
@@ -157,9 +164,32 @@ export function shownLedger(
       row: posting.data.rows[name] ?? {},
       ...(posting.broughtFrom !== undefined && { broughtFrom: posting.broughtFrom }),
     })),
+    ...(held.length > 0 && { reserved: held.map(shownReservation) }),
     at: `${thing.stream}@${thing.revision}`,
   };
 }
+
+/** What manifests hold of the limit in the window, in the order in which they reserved it. */
+const heldIn = (
+  pack: Pack,
+  limit: LimitDef,
+  { reservations }: SubjectState,
+  { first, last }: ReturnType<typeof windowOf>,
+  nowMs: number,
+): readonly Reservation[] =>
+  heldAt(reservations, nowMs).filter(({ data, plannedMs }) => {
+    const day = localDateAt(pack.zone, plannedMs);
+    return reservesIn(pack, limit, data) && day >= first && day <= last;
+  });
+
+const shownReservation = ({ data, event, plannedMs, untilMs }: Reservation): JsonObject => ({
+  manifest: data.manifest,
+  event,
+  hauler: data.hauler,
+  quantity: data.quantity,
+  plannedAt: isoInstant(plannedMs),
+  until: isoInstant(untilMs),
+});
 
 /** The limit of the kind, in the version in force on the day. Of two packs that name one alike, the one that counts here. */
 function limitOn(
@@ -200,20 +230,32 @@ function totals(limit: LimitDef, postings: readonly Posting[]): JsonObject {
   return Object.fromEntries(sums);
 }
 
-/** Headroom after everything in the window, on the terms of its last load (the area it declared, its solids). */
+interface Window {
+  readonly postings: readonly Posting[];
+  readonly held: readonly Reservation[];
+  /** Last instant of the day that the window is looked at from. */
+  readonly ms: number;
+}
+
+/**
+ * Headroom after everything in the window, what is held included: on the terms of its last load (the area it declared,
+ * its solids), else of the thing itself. On nothing but a permit, that says how much, nothing is left to tell.
+ */
 function headroomAfter(
   pack: Pack,
   limit: LimitDef,
   thing: SubjectState,
-  postings: readonly Posting[],
-  last: Posting,
-) {
-  const terms = postingSource(pack, limit, { ...thing, postings: thing.postings }, last);
-  const entry = {
-    json: postings.map(({ data }) => data.rows[limit.name] ?? {}),
-    from: { source: 'ledger' as const, event: `${thing.stream}@${thing.revision}`, count: postings.length },
-  };
-  return pack.headroom(limit.name, (fact) => (fact === limit.series ? entry : terms(fact)));
+  { postings, held, ms }: Window,
+): readonly Headroom[] {
+  const last = postings.findLast(({ broughtFrom }) => broughtFrom === undefined);
+  if (!last && !isPermit(thing)) return [];
+  const own = subjectSource(thing, pack, limit.key, ms);
+  const terms = last
+    ? firstOf(postingSource(pack, limit, { ...thing, postings: thing.postings }, last), own)
+    : own;
+  const rows = [...postings, ...held].map(({ data }) => data.rows[limit.name] ?? {});
+  const from = { source: 'ledger' as const, event: `${thing.stream}@${thing.revision}`, count: rows.length };
+  return pack.headroom(limit.name, (fact) => (fact === limit.series ? { json: rows, from } : terms(fact)));
 }
 
 /** An event as history shows it: who, both instants, what it stood on, what caused it. */
