@@ -1,17 +1,11 @@
 import { dueInstants } from '@headworks/calendars';
 import {
   deepFreeze,
-  inUnit,
-  quantityJson,
-  rationals,
-  subtractQuantities,
   type Due,
   type Finding,
   type JsonObject,
   type JsonValue,
   type LawRef,
-  type Quantity,
-  type QuantityJson,
 } from '@headworks/kernel';
 import type { FactSource, Headroom, LimitDef, Pack, Question } from './api';
 import { Machine } from './compile/machine';
@@ -28,9 +22,10 @@ import type { Calendars } from './compile/ends';
 import { factSchema } from './facts/fact-schema';
 import { parseFacts } from './facts/parse-facts';
 import { FindingMaker } from './judge/finding';
-import type { Clause, Formula } from './model/ir';
+import { amountJson, remaining } from './judge/headroom';
+import type { Clause } from './model/ir';
 import { exactJson, toJson } from './model/json';
-import type { Maybe, Truth } from './model/types';
+import type { Truth } from './model/types';
 import type { PackModel } from './resolve/pack';
 
 /** What compiling needs besides the model: the reference that events store, and the calendars the pack counts by. */
@@ -289,17 +284,3 @@ class PackJudge {
 
 /** The condition of an act, as the status of a clause that requires it. */
 const STATUS_OF_TRUTH: Readonly<Record<Truth, StatusCode>> = { 0: VIOLATED, 1: UNKNOWN, 2: SATISFIED };
-
-/** Unknown and none have no amount: null in the answer, and nothing can be worked out from it. */
-function amountJson(formula: Formula, value: Maybe): QuantityJson | null {
-  if (value === undefined || value === null || formula.type.is !== 'quantity') return null;
-  return quantityJson(inUnit(value as Quantity, formula.type.unit));
-}
-
-/** Never below zero: what is over the limit is a matter for the clause, not for what may still come. */
-function remaining(allowed: Formula, used: Maybe, limit: Maybe): QuantityJson | null {
-  if (used === undefined || used === null || limit === undefined || limit === null) return null;
-  const left = subtractQuantities(limit as Quantity, used as Quantity);
-  const zero = { ...left, base: rationals.ZERO };
-  return amountJson(allowed, left.base.n < 0n ? zero : left);
-}

@@ -30,7 +30,7 @@ function judge(body: string, facts: Readonly<Record<string, unknown>>): Finding 
   expect(pack.statuses(question)).toEqual([finding.status]);
   return finding;
 }
-const require = (condition: string, facts: Readonly<Record<string, unknown>>): Finding =>
+const required = (condition: string, facts: Readonly<Record<string, unknown>>): Finding =>
   judge(`require: ${condition}`, facts);
 
 describe('in_hours', () => {
@@ -52,19 +52,19 @@ describe('in_hours', () => {
     // Monday in UTC is still Sunday evening in the zone.
     ['on the weekday of the zone', '2027-01-11T01:00:00Z', 'violated'],
   ])('%s', (_name, began_at, status) => {
-    expect(require(hours, { began_at }).status).toBe(status);
+    expect(required(hours, { began_at }).status).toBe(status);
     // What is forbidden in hours is exactly what is not required in them.
     const opposite = status === 'satisfied' ? 'violated' : 'satisfied';
     expect(judge(`forbid: ${hours}`, { began_at }).status).toBe(opposite);
   });
 
   it('is unknown without the time, and not met by what has not happened', () => {
-    expect(require(hours, {})).toMatchObject({ status: 'unknown', missing: ['began_at'] });
-    expect(require(hours, { began_at: null }).status).toBe('violated');
+    expect(required(hours, {})).toMatchObject({ status: 'unknown', missing: ['began_at'] });
+    expect(required(hours, { began_at: null }).status).toBe('violated');
   });
 
   it('names the zone beside the hours, since the time itself is written in UTC', () => {
-    const late = require(hours, { began_at: '2027-01-05T15:31:00-06:00' });
+    const late = required(hours, { began_at: '2027-01-05T15:31:00-06:00' });
     expect(late.limit).toEqual({ op: 'in_hours', value: '7:00 to 15:30 Mon to Fri (America/Chicago)' });
     expect(explainFinding(late)).toBe(
       '2027-01-05T21:31:00.000Z, not within 7:00 to 15:30 Mon to Fri (America/Chicago)',
@@ -80,7 +80,7 @@ describe('in_hours', () => {
     ['"8:00 to 12:00 Sat to Mon"', '2027-01-11T08:00:00-06:00', 'satisfied'],
     ['"8:00 to 12:00 Sat to Mon"', '2027-01-12T08:00:00-06:00', 'violated'],
   ])('%s at %s is %s', (span, began_at, status) => {
-    expect(require(`{ fact: began_at, in_hours: ${span} }`, { began_at }).status).toBe(status);
+    expect(required(`{ fact: began_at, in_hours: ${span} }`, { began_at }).status).toBe(status);
   });
 });
 
@@ -96,19 +96,19 @@ describe('in_year_of', () => {
     ['2027-05-05T00:00:00-05:00', null, 'violated'],
     [null, '2027-12-31', 'violated'],
   ])('%s in the year of %s: %s', (began_at, valid_from, status) => {
-    expect(require(year, { began_at, valid_from }).status).toBe(status);
+    expect(required(year, { began_at, valid_from }).status).toBe(status);
   });
 
   it('is unknown while either is', () => {
-    expect(require(year, { began_at: '2027-05-05T00:00:00Z' }).missing).toEqual(['valid_from']);
-    expect(require(year, { valid_from: '2027-05-05' }).missing).toEqual(['began_at']);
+    expect(required(year, { began_at: '2027-05-05T00:00:00Z' }).missing).toEqual(['valid_from']);
+    expect(required(year, { valid_from: '2027-05-05' }).missing).toEqual(['began_at']);
   });
 
   it('takes dates and days written in the pack alike', () => {
-    expect(require('{ fact: held_on, in_year_of: "2027-01-01" }', { held_on: '2027-12-31' }).status).toBe(
+    expect(required('{ fact: held_on, in_year_of: "2027-01-01" }', { held_on: '2027-12-31' }).status).toBe(
       'satisfied',
     );
-    const other = require('{ fact: held_on, in_year_of: valid_from }', {
+    const other = required('{ fact: held_on, in_year_of: valid_from }', {
       held_on: '2026-12-31',
       valid_from: '2027-01-01',
     });
@@ -132,11 +132,11 @@ describe('a set of days', () => {
     [{ closed_days: [] }, 'unknown'],
     [{ held_on: null, closed_days: [] }, 'violated'],
   ])('%j: %s', (facts, status) => {
-    expect(require(open, facts).status).toBe(status);
+    expect(required(open, facts).status).toBe(status);
   });
 
   it('names the list that nobody has given', () => {
-    expect(require(open, { held_on: '2027-07-06' })).toMatchObject({
+    expect(required(open, { held_on: '2027-07-06' })).toMatchObject({
       reason: 'fact_missing',
       missing: ['closed_days'],
     });
@@ -144,14 +144,14 @@ describe('a set of days', () => {
 
   it('may be written in the pack', () => {
     const listed = '{ fact: held_on, is_one_of: ["2027-07-05", "2027-07-06"] }';
-    expect(require(listed, { held_on: '2027-07-06' }).status).toBe('satisfied');
-    expect(require(listed, { held_on: '2027-07-07' }).status).toBe('violated');
+    expect(required(listed, { held_on: '2027-07-06' }).status).toBe('satisfied');
+    expect(required(listed, { held_on: '2027-07-07' }).status).toBe('violated');
   });
 
   it('compares with another set of days', () => {
     const facts = { open_days: ['2027-07-06'], closed_days: ['2027-07-05'] };
-    expect(require('{ fact: open_days, none_of: closed_days }', facts).status).toBe('satisfied');
-    expect(require('{ fact: open_days, any_of: closed_days }', facts).status).toBe('violated');
+    expect(required('{ fact: open_days, none_of: closed_days }', facts).status).toBe('satisfied');
+    expect(required('{ fact: open_days, any_of: closed_days }', facts).status).toBe('violated');
   });
 });
 
@@ -178,7 +178,7 @@ describe('a set against a set', () => {
     ['any_of', some, null, 'violated'],
     ['none_of', some, null, 'violated'],
   ])('%s: %j among %j is %s', (op, brought, list, status) => {
-    expect(require(`{ fact: brought, ${op}: allowed }`, { brought, allowed: list }).status).toBe(status);
+    expect(required(`{ fact: brought, ${op}: allowed }`, { brought, allowed: list }).status).toBe(status);
     const opposite = status === 'satisfied' ? 'violated' : 'satisfied';
     expect(judge(`forbid: { fact: brought, ${op}: allowed }`, { brought, allowed: list }).status).toBe(
       opposite,
@@ -187,19 +187,19 @@ describe('a set against a set', () => {
 
   it.each(['all_of', 'any_of', 'none_of'])('%s is unknown while either side is', (op) => {
     const condition = `{ fact: brought, ${op}: allowed }`;
-    expect(require(condition, { brought: some }).missing).toEqual(['allowed']);
-    expect(require(condition, { allowed }).missing).toEqual(['brought']);
+    expect(required(condition, { brought: some }).missing).toEqual(['allowed']);
+    expect(required(condition, { allowed }).missing).toEqual(['brought']);
   });
 
   it('takes a list of its own words', () => {
-    expect(require('{ fact: brought, all_of: [ash, clay] }', { brought: some }).status).toBe('satisfied');
-    expect(require('{ fact: brought, all_of: [ash, bark] }', { brought: some }).status).toBe('violated');
+    expect(required('{ fact: brought, all_of: [ash, clay] }', { brought: some }).status).toBe('satisfied');
+    expect(required('{ fact: brought, all_of: [ash, bark] }', { brought: some }).status).toBe('violated');
   });
 
   it('compares keys as those of things are compared', () => {
     const condition = '{ fact: crew, all_of: licensed }';
-    expect(require(condition, { crew: ['wi 17'], licensed: ['WI 17', 'B'] }).status).toBe('satisfied');
-    expect(require('{ fact: crew, any_of: [" Wi 17"] }', { crew: ['WI 17'] }).status).toBe('satisfied');
+    expect(required(condition, { crew: ['wi 17'], licensed: ['WI 17', 'B'] }).status).toBe('satisfied');
+    expect(required('{ fact: crew, any_of: [" Wi 17"] }', { crew: ['WI 17'] }).status).toBe('satisfied');
   });
 
   it.each([
@@ -226,9 +226,9 @@ describe('happened', () => {
     ['closed_days', []],
   ])('may be asked of %s', (fact, value) => {
     const condition = `{ fact: ${fact}, happened: yes }`;
-    expect(require(condition, { [fact]: value }).status).toBe('satisfied');
-    expect(require(condition, { [fact]: null }).status).toBe('violated');
-    expect(require(condition, {})).toMatchObject({ status: 'unknown', missing: [fact] });
+    expect(required(condition, { [fact]: value }).status).toBe('satisfied');
+    expect(required(condition, { [fact]: null }).status).toBe('violated');
+    expect(required(condition, {})).toMatchObject({ status: 'unknown', missing: [fact] });
   });
 });
 

@@ -129,7 +129,7 @@ describe("the officer's view of permits", () => {
     '- Called complete by Town clerk; decided by Town board (not by the person who called it complete) under C1; issued by Town clerk.',
     '- C1 may be left unmet, with a reason, by the power C5.',
     '- An approval fixes: paint that the permit allows.',
-    '- Valid for the calendar year after its issue; then it has expired. It may be renewed.',
+    '- Valid for the calendar year after its application; then it has expired. It may be renewed.',
     '- It may be revoked by Town board, on grounds of C3, C4.',
     '## Leave to paint (`leave`, par. 3)',
     '- Asked before: A coat of paint, at: Wall.',

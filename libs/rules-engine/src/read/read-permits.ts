@@ -54,7 +54,7 @@ const kindLabel = (model: PackModel, kind: string): string => model.raw.subjects
 function validText(model: PackModel, { valid }: PermitDef): string {
   const end = valid.then === 'expired' ? 'then it has expired' : 'then it is void';
   if ('calendarYear' in valid) {
-    return `Valid for the calendar year ${valid.calendarYear === 'same' ? 'of' : 'after'} its issue; ${end}.`;
+    return `Valid for the calendar year ${valid.calendarYear === 'same' ? 'of its issue' : 'after its application'}; ${end}.`;
   }
   if ('until' in valid) {
     return `Valid from ${labelOf(model, valid.from)} until ${labelOf(model, valid.until)}, both in; ${end}.`;
