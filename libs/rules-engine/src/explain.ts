@@ -149,8 +149,8 @@ function explainSets(
   const words: Readonly<Record<string, readonly [string, string]>> = {
     all_of: ['are all among', 'are not all among'],
     not_all_of: ['are not all among', 'are all among'],
-    any_of: ['are at least partly among', 'are not among'],
-    none_of: ['are not among', 'are at least partly among'],
+    any_of: ['include at least one of', 'include none of'],
+    none_of: ['include none of', 'include at least one of'],
   };
   return `${operandShown(operand)} ${words[limit.op]?.[met ? 0 : 1] ?? ''} ${shown(limit.value)}`;
 }

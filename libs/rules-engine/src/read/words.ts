@@ -17,7 +17,7 @@ const LEAF_WORDS: Readonly<Record<Leaf['by'], readonly [string, string]>> = {
   in_season: ['falls within', 'falls outside'],
   outside_season: ['falls outside', 'falls within'],
   all_of: ['are all among', 'are not all among'],
-  any_of: ['are partly among', 'are not among'],
+  any_of: ['include at least one of', 'include none of'],
   in_year_of: ['is in the year of', 'is in another year than'],
   in_hours: ['falls within', 'falls outside'],
   happened: ['has happened', 'has not happened'],
