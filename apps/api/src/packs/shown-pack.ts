@@ -96,11 +96,12 @@ const shownClause = (clause: ClauseDef): JsonObject => ({
   ...(clause.deadline && { deadline: shownDeadline(clause.deadline) }),
 });
 
-const shownDeadline = ({ who, must, allow, outcome }: NonNullable<ClauseDef['deadline']>): JsonObject => ({
+const shownDeadline = ({ who, must, allow, due, outcome }: NonNullable<ClauseDef['deadline']>): JsonObject => ({
   who,
   must,
   outcome,
   ...(allow && { allow: { ...allow } }),
+  ...(due && { due: { ...due } }),
 });
 
 /** Each reading once, with the clauses that are read so. */

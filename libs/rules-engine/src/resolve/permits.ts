@@ -177,10 +177,23 @@ function checkClauses(scope: Scope, raw: RawPermit, path: Path): void {
     if (scope.clause(id, at) !== undefined && !under.includes(id)) {
       scope.report(at, `nothing here is decided under '${id}', so there is nothing to waive`, true);
     }
-    const found = scope.clause(power, at);
-    if (found !== undefined && !scope.raw.clauses[found]?.power) {
-      scope.report(at, `'${power}' is no power: name a clause that lets an office leave '${id}' unmet`);
-    }
+    checkPower(scope, { clause: id, power, decider: raw.decided_by.body }, at);
+  }
+}
+
+/** What is left unmet is left so by the decider, so the power must be the decider's own. */
+function checkPower(
+  scope: Scope,
+  { clause, power, decider }: { readonly clause: string; readonly power: string; readonly decider: string },
+  path: Path,
+): void {
+  const found = scope.clause(power, path);
+  if (found === undefined) return;
+  const who = scope.raw.clauses[found]?.power?.who;
+  if (who === undefined) {
+    scope.report(path, `'${power}' is no power: name a clause that lets an office leave '${clause}' unmet`);
+  } else if (who !== decider) {
+    scope.report(path, `the power '${power}' is for '${who}', but '${decider}' decides`);
   }
 }
 
