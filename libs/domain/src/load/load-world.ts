@@ -101,11 +101,18 @@ function placesSource(
   return (fact) => {
     const there = Object.hasOwn(all, fact) ? all[fact] : undefined;
     if (there === undefined || places.length === 0) return undefined;
-    const known = places.map((place) => place && subjectSource(place, pack, kind, ms)(there));
+    const known = places.map((place) => place && knownOf(pack, subjectSource(place, pack, kind, ms), there));
     const no = known.find((entry) => entry?.json === false);
     if (no) return no;
     return known.every((entry) => entry?.json === true) ? known[0] : undefined;
   };
+}
+
+/** A fact of the place, or what the pack derives from its facts. */
+function knownOf(pack: Pack, place: FactSource, name: string): FactEntry | undefined {
+  if (pack.facts.has(name)) return place(name);
+  const json = pack.value(name, place);
+  return json === undefined ? undefined : { json, from: { source: 'derived' } };
 }
 
 function permitFacts(pack: Pack, def: JudgedDef, permit: PermitState, ms: number): FactSource {

@@ -13,7 +13,7 @@ import {
 } from '../context';
 import { loads, loadStream } from '../models';
 import type { Job, Outcome } from '../stream-runner';
-import { amount, finished } from './record-load';
+import { amount, finished } from './load-parts';
 
 export interface CorrectionBody {
   readonly reason: string;

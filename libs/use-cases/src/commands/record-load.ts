@@ -1,12 +1,16 @@
 import {
   judgeLoad,
   decideLoad,
+  factsOfLoad,
+  headsOf,
   packAt,
+  sourcesOf,
   type Facts,
   type LoadDischarged,
+  type LoadSaid,
   type LoadState,
+  type LoadWorld,
   type Source,
-  type SubjectState,
   type ThingRef,
 } from '@headworks/domain';
 import {
@@ -14,12 +18,8 @@ import {
   nameId,
   normaliseKey,
   parseInstant,
-  parseQuantity,
-  quantityJson,
   refuseFaults,
-  subjectId,
   type Fault,
-  type JsonValue,
   type QuantityJson,
 } from '@headworks/kernel';
 import type { LoadDef, Pack } from '@headworks/rules-engine';
@@ -36,9 +36,23 @@ import {
   type Services,
   type Timing,
 } from '../context';
+import { mustFileFor } from '../holding';
+import { permitIn } from '../judge-recorded';
 import { rememberJudged } from '../judged-on';
-import { idOf, loads, loadStream, subjects, subjectStream } from '../models';
+import { readWorld } from '../load-world';
+import { idOf, loads, loadStream } from '../models';
 import type { Job, Outcome } from '../stream-runner';
+import { manifestNamed, mustFollow, underManifest } from './follow-manifest';
+import {
+  amount,
+  checkId,
+  checkSources,
+  comparable,
+  finished,
+  keyOf,
+  papersOf,
+  type SourceBody,
+} from './load-parts';
 
 export interface LoadBody {
   readonly pack: string;
@@ -50,13 +64,9 @@ export interface LoadBody {
   readonly occurredAt: string;
   readonly finishedAt?: string;
   readonly quantity: unknown;
-  readonly sources?: readonly {
-    readonly wasteType: string;
-    readonly quantity: unknown;
-    readonly servicedAt?: string;
-    readonly location?: JsonValue;
-    readonly generator?: JsonValue;
-  }[];
+  readonly sources?: readonly SourceBody[];
+  readonly permitId?: string;
+  readonly manifestId?: string;
   readonly facts?: unknown;
   readonly signedBy?: string;
   readonly distinct?: boolean;
@@ -107,7 +117,8 @@ export function checkLoad(services: Services, request: Request, body: LoadBody):
   const parsed = pack.parseFacts(def ? (body.facts ?? {}) : {}, def?.facts ?? [], '/facts');
   faults.push(...parsed.faults);
   const finishedAt = finished(body.finishedAt, time, request, faults);
-  const sources = (body.sources ?? []).map((source, index) => checkSource(source, index, faults));
+  const sources = checkSources(pack, def, body.sources ?? [], faults);
+  if (def) checkUnder(pack, def, body, faults);
   if (body.distinct === true && body.reason === undefined) {
     faults.push({
       pointer: '/reason',
@@ -117,12 +128,28 @@ export function checkLoad(services: Services, request: Request, body: LoadBody):
   }
   refuseFaults(faults, 'The load');
   if (!def || !quantity) throw new Error('unreachable: the faults were refused');
-  const data = dischargedData(body, { quantity, facts: parsed.facts, finishedAt, sources });
+  const data = dischargedData(body, def, { quantity, facts: parsed.facts, finishedAt, sources });
   return { pack, def, time, data };
+}
+
+/** What a load is under: a permit and a manifest, where the pack has those for it. */
+function checkUnder(pack: Pack, def: LoadDef, { permitId, manifestId }: LoadBody, faults: Fault[]): void {
+  checkId(permitId, '/permitId', faults);
+  checkId(manifestId, '/manifestId', faults);
+  const asked = [...pack.manifests.values()].some(({ then }) => then === def.name);
+  for (const [name, value, has] of [
+    ['permitId', permitId, def.permit !== undefined],
+    ['manifestId', manifestId, asked],
+  ] as const) {
+    if (value === undefined || has) continue;
+    const detail = `A ${def.name} load is under no ${name === 'permitId' ? 'permit' : 'manifest'}.`;
+    faults.push({ pointer: `/${name}`, code: 'not-under', detail, hint: `leave ${name} out` });
+  }
 }
 
 function dischargedData(
   body: LoadBody,
+  def: LoadDef,
   {
     quantity,
     facts,
@@ -130,11 +157,20 @@ function dischargedData(
     sources,
   }: { quantity: QuantityJson; facts: Facts; finishedAt: string | undefined; sources: readonly Source[] },
 ): Omit<LoadDischarged, 'findings'> {
-  const { pack, load, subject, hauler, vehicle, ticket, signedBy } = body;
+  const { pack, load, subject, hauler, vehicle, ticket, signedBy, permitId, manifestId } = body;
   const content = contentHash({
-    ...{ pack, load, subject: key(subject), vehicle: vehicle && key(vehicle), quantity, facts, finishedAt },
+    ...{
+      pack,
+      load,
+      subject: keyOf(subject),
+      vehicle: vehicle && keyOf(vehicle),
+      quantity,
+      facts,
+      finishedAt,
+    },
+    ...{ permitId, manifestId },
     occurredAt: parseInstant(body.occurredAt),
-    sources: sources.map(({ wasteType, quantity: q, servicedAt }) => ({ wasteType, q, servicedAt })),
+    sources: comparable(sources),
   });
   return {
     pack,
@@ -148,81 +184,20 @@ function dischargedData(
     content,
     ...(vehicle && { vehicle }),
     ...(finishedAt !== undefined && { finishedAt }),
+    ...(permitId !== undefined && { permitId }),
+    ...(manifestId !== undefined && { manifestId }),
     ...(signedBy !== undefined && { signedBy }),
+    ...papersOf(def, body),
     ...(body.distinct === true && { distinct: { reason: body.reason ?? '' } }),
   };
 }
 
-const key = ({ kind, key: name }: ThingRef): string => `${kind}|${normaliseKey(name)}`;
-
-export function amount(input: unknown, pointer: string, faults: Fault[]): QuantityJson | undefined {
-  const parsed = parseQuantity(input);
-  if (!parsed.ok) {
-    faults.push({
-      pointer,
-      code: 'no-quantity',
-      detail: parsed.why,
-      ...(parsed.hint !== undefined && { hint: parsed.hint }),
-    });
-    return undefined;
-  }
-  if (parsed.value.kind !== 'volume' && parsed.value.kind !== 'mass') {
-    faults.push({
-      pointer,
-      code: 'wrong-kind-of-quantity',
-      detail: `A load is a volume or a mass, not a ${parsed.value.kind} (${parsed.value.unit}).`,
-      hint: 'use gal, cuyd, lb or ton',
-    });
-    return undefined;
-  }
-  if (parsed.value.base.n <= 0n) {
-    faults.push({ pointer, code: 'not-positive', detail: 'The quantity of a load is more than zero.' });
-    return undefined;
-  }
-  return quantityJson(parsed.value);
-}
-
-export function finished(
-  text: string | undefined,
-  time: Timing,
-  request: Request,
-  faults: Fault[],
-): string | undefined {
-  if (text === undefined) return undefined;
-  const parsed = parseInstant(text);
-  const fault = (code: string, detail: string) => void faults.push({ pointer: '/finishedAt', code, detail });
-  if ('why' in parsed) fault('no-instant', parsed.why);
-  else if (parsed.ms < time.ms) fault('ends-before-start', 'finishedAt is before occurredAt.');
-  else if (parsed.ms > request.receivedMs) fault('in-the-future', 'finishedAt is later than now.');
-  else return isoInstant(parsed.ms);
-  return undefined;
-}
-
-function checkSource(
-  source: NonNullable<LoadBody['sources']>[number],
-  index: number,
-  faults: Fault[],
-): Source {
-  const quantity = amount(source.quantity, `/sources/${index}/quantity`, faults);
-  let servicedAt: string | undefined;
-  if (source.servicedAt !== undefined) {
-    const parsed = parseInstant(source.servicedAt);
-    if ('why' in parsed) {
-      faults.push({ pointer: `/sources/${index}/servicedAt`, code: 'no-instant', detail: parsed.why });
-    } else servicedAt = isoInstant(parsed.ms);
-  }
-  return {
-    wasteType: source.wasteType,
-    quantity: quantity ?? { value: '0', unit: 'gal' },
-    ...(servicedAt !== undefined && { servicedAt }),
-    ...(source.location !== undefined && { location: source.location }),
-    ...(source.generator !== undefined && { generator: source.generator }),
-  };
-}
-
 /** A hauler's ticket names the load: the same ticket again finds the same stream. A distinct one is named by its command. */
-export function loadIdOf(jurisdiction: string, body: LoadBody, commandId: string): string {
-  const { hauler, ticket, distinct } = body;
+export function loadIdOf(
+  jurisdiction: string,
+  { hauler, ticket, distinct }: Pick<LoadBody, 'hauler' | 'ticket' | 'distinct'>,
+  commandId: string,
+): string {
   const own = distinct === true ? [commandId] : [];
   return nameId('load', jurisdiction, hauler.kind, normaliseKey(hauler.key), normaliseKey(ticket), ...own);
 }
@@ -234,14 +209,15 @@ export async function recordLoad(
   body: LoadBody,
 ): Promise<{ readonly id: string; readonly outcome: Outcome<LoadState> }> {
   const { jurisdiction } = packNamed(services, request.caller, body.pack);
-  const before = await answeredBefore(services, request, loads, (commandId) =>
-    loadStream(loadIdOf(jurisdiction, body, commandId)),
-  );
+  mustFileFor(request.caller, body.hauler);
+  const named = await manifestNamed(services, jurisdiction, body);
+  const idFor = (commandId: string) => named ?? loadIdOf(jurisdiction, body, commandId);
+  const before = await answeredBefore(services, request, loads, (commandId) => loadStream(idFor(commandId)));
   if (before) return { id: idOf(before.state.stream), outcome: before };
   const checked = checkLoad(services, request, body);
   const commandId = await commandIdOf(services, request);
-  const id = loadIdOf(jurisdiction, body, commandId);
-  const judged: { on?: SubjectState } = {};
+  const id = idFor(commandId);
+  const judged: { on?: LoadWorld } = {};
   const job = loadJob(services, request, checked, { commandId, id, judged });
   if (request.dryRun) return { id, outcome: await services.runner.preview(loads, loadStream(id), job) };
   const outcome = await services.runner.run(loads, loadStream(id), job);
@@ -253,30 +229,31 @@ function loadJob(
   services: Services,
   request: Request,
   { pack, def, time, data }: CheckedLoad,
-  { commandId, id, judged }: { commandId: string; id: string; judged: { on?: SubjectState } },
+  { commandId, id, judged }: { commandId: string; id: string; judged: { on?: LoadWorld } },
 ): Job<LoadState> {
   const { jurisdiction } = pack;
   const told = { commandId, occurred: atMs(time.ms), jurisdiction, ...(time.late && { late: time.late }) };
-  const stream = subjectStream(subjectId(jurisdiction, data.subject.kind, data.subject.key));
   return {
     commandId,
     envelope: envelopeFor(request, told),
     receivedAt: isoInstant(request.receivedMs),
     deadline: request.deadline,
     decide: async (state) => {
-      const thing = await services.runner.read(subjects, stream);
-      const facts = {
+      const { manifest } = state;
+      if (manifest && !state.current) mustFollow(pack, def, state);
+      const own = underManifest(data, state, id);
+      const said: LoadSaid = {
+        ...own,
         occurredMs: time.ms,
-        quantity: data.quantity,
-        hauler: data.hauler,
-        facts: data.facts,
-        ...(data.vehicle && { vehicle: data.vehicle }),
         ...(data.finishedAt !== undefined && { finishedMs: Date.parse(data.finishedAt) }),
       };
-      const findings = judgeLoad(pack, def, facts, id, { thing });
-      judged.on = thing;
-      const decision = decideLoad({ type: 'discharge', data, findings }, state);
-      const basis = thing.revision < 0 ? [] : [{ stream, revision: thing.revision }];
+      const named = { ...said, sources: sourcesOf(said, manifest) };
+      const world = await readWorld(services, pack, def, named);
+      const facts = factsOfLoad(def, said, manifest, permitIn(world), id);
+      const findings = judgeLoad(pack, def, facts, id, world);
+      judged.on = world;
+      const decision = decideLoad({ type: 'discharge', data: own, findings }, state);
+      const basis = headsOf(world);
       return { ...decision, events: decision.events.map((event) => ({ ...event, law: pack.ref, basis })) };
     },
   };

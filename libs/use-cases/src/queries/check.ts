@@ -22,7 +22,7 @@ import { startOfDay } from '@headworks/calendars';
 import { asPayload, firstOf } from '@headworks/domain';
 import type { FactSource, Headroom, LoadDef, Pack } from '@headworks/rules-engine';
 import { shownFinding, type Explain } from '../answers';
-import { amount } from '../commands/record-load';
+import { amount } from '../commands/load-parts';
 import { packNamed, type Request, type Services } from '../context';
 import { subjects, subjectStream } from '../models';
 

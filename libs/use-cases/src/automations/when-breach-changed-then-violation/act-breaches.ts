@@ -13,13 +13,13 @@ import {
 import { parseAddress, type Finding } from '@headworks/kernel';
 import type { Pack } from '@headworks/rules-engine';
 import type { Services } from '../../context';
-import { idOf, subjects } from '../../models';
+import { idOf, thingModel } from '../../models';
 import { headOf, subjectRef, type Found } from './found';
 
 /** What an act's own assessment finds in the facts that it recorded, corrected ones too; nothing where it was an error. */
 export async function actBreaches(services: Services, address: string): Promise<readonly Found[]> {
   const stream = parseAddress(address)?.stream ?? '';
-  const thing = await services.runner.read(subjects, stream);
+  const thing = await services.runner.read(thingModel(stream), stream);
   const act = thing.acts.find(({ event }) => event === address);
   return act ? foundIn(services, thing, act) : annulled(services, thing, address);
 }
@@ -30,7 +30,7 @@ export async function actBreachesSince(
   stream: string,
   ms: number,
 ): Promise<readonly Found[]> {
-  const thing = await services.runner.read(subjects, stream);
+  const thing = await services.runner.read(thingModel(stream), stream);
   return thing.acts.filter(({ key }) => key.ms >= ms).flatMap((act) => foundIn(services, thing, act));
 }
 

@@ -7,7 +7,7 @@ import {
   type SubjectState,
 } from '@headworks/domain';
 import type { Services } from '../../context';
-import { idOf, subjects } from '../../models';
+import { idOf, thingModel } from '../../models';
 import { headOf, subjectRef, type Found } from './found';
 
 /** Duties missed on a thing (one, or all of them), as they stand now: reversed, cured, or going on. */
@@ -16,7 +16,7 @@ export async function dutyBreaches(
   stream: string,
   only?: string,
 ): Promise<readonly Found[]> {
-  const thing = await services.runner.read(subjects, stream);
+  const thing = await services.runner.read(thingModel(stream), stream);
   const missed = [...thing.missed.values()].filter(
     ({ data }) =>
       (only === undefined || data.duty === only) && data.binds === 'person' && data.outcome === 'violation',

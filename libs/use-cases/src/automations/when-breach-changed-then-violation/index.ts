@@ -50,7 +50,7 @@ export const whenBreachChangedThenViolation: Automation = {
       case 'FactsCorrected':
         return [cure, `act:${(data as FactsCorrected).corrects}`];
       case 'RecordedInError':
-        return stream.startsWith('subject-') ? [cure, `act:${(data as RecordedInError).annuls}`] : [];
+        return isOfThing(stream) ? [cure, `act:${(data as RecordedInError).annuls}`] : [];
       default:
         return isAct(type) ? [cure] : [];
     }
@@ -124,3 +124,6 @@ const gone = (found: Found): Found => ({
 });
 
 const dutyOf = ({ duty }: ConsequenceReversed): readonly string[] => (duty === undefined ? [] : [duty]);
+
+/** What was recorded in error of a load or a violation has its own events there. */
+const isOfThing = (stream: string): boolean => stream.startsWith('subject-') || stream.startsWith('permit-');

@@ -2,21 +2,22 @@ import {
   exceededKey,
   findingOf,
   firstDone,
-  loadSource,
   packAt,
+  PERMIT,
   sameThing,
   storedFinding,
   type Breach,
   type Exceeded,
   type LoadState,
   type OnceViolated,
-  type SubjectState,
+  type PermitState,
   type ThingRef,
 } from '@headworks/domain';
 import { subjectId, type Finding } from '@headworks/kernel';
-import type { ClauseDef, LoadDef, Pack } from '@headworks/rules-engine';
+import type { ClauseDef } from '@headworks/rules-engine';
 import type { Services } from '../../context';
-import { loads, loadStream, subjects, subjectStream } from '../../models';
+import { readRecorded, sourceOn, type Recorded } from '../../judge-recorded';
+import { loads, loadStream, thingModel } from '../../models';
 import type { Work } from '../automation';
 import { headOf, type Found } from './found';
 
@@ -28,21 +29,16 @@ export async function loadBreaches(
   clause: string,
 ): Promise<readonly Found[]> {
   const load = await services.runner.read(loads, loadStream(id));
+  const recorded = await readRecorded(services, load);
   const { current } = load;
-  if (!current) return [];
-  const pack = packAt(services.rules, current.pack, current.occurredMs);
-  const def = pack?.loads.get(current.load);
-  if (!pack || !def) return [];
-  const { kind, key } = current.subject;
-  const thingId = subjectId(work.jurisdiction, kind, key);
-  const thing = await services.runner.read(subjects, subjectStream(thingId));
-  const over = exceededOf(thing, pack, def, id).map(({ data }) => data.clause);
+  if (!current || !recorded) return [];
+  const { pack, world } = recorded;
+  const over = exceededOf(recorded).map(({ data }) => data.clause);
   const asked: readonly OnceViolated[] = [
     ...load.onceViolated,
     ...over.map((one) => ({ clause: one, subject: current.subject })),
     ...(clause === '' ? [] : load.subjects.map((subject) => ({ clause, subject }))),
   ].filter((once) => clause === '' || once.clause === clause);
-  const view: LoadView = { id, load, pack, def, thing };
   return unique(asked).flatMap((once) => {
     const clauseDef = pack.clauses.get(once.clause);
     // A duty's breach follows DutyMissed; a late office is nobody's violation but its own finding.
@@ -53,39 +49,40 @@ export async function loadBreaches(
       clause: once.clause,
       thing: subjectId(work.jurisdiction, once.subject.kind, once.subject.key),
       occasion: id,
-      breach: breachOf(view, clauseDef, once.subject),
+      breach: breachOf(recorded, clauseDef, once.subject),
       law: pack.ref,
-      basis: [headOf(load), headOf(thing)],
+      basis: [headOf(load), headOf(world.thing), ...(isFiled(world.permit) ? [headOf(world.permit)] : [])],
     };
   });
 }
 
-interface LoadView {
-  readonly id: string;
-  readonly load: LoadState;
-  readonly pack: Pack;
-  readonly def: LoadDef;
-  readonly thing: SubjectState;
-}
+const isFiled = (permit: PermitState | undefined): permit is PermitState =>
+  permit !== undefined && permit.revision >= 0;
 
 const unique = (asked: readonly OnceViolated[]): readonly OnceViolated[] =>
   asked.filter(
     (a, index) => index === asked.findIndex((b) => b.clause === a.clause && sameThing(a.subject, b.subject)),
   );
 
-function breachOf(view: LoadView, clause: ClauseDef | undefined, subject: ThingRef): Breach {
-  const { load, pack, id, thing } = view;
+function breachOf(recorded: Recorded, clause: ClauseDef | undefined, subject: ThingRef): Breach {
+  const { load, pack, id, def, world } = recorded;
   const { current } = load;
   const cause = load.contentEvent;
   if (!current || load.voided) return { stands: false, why: 'load_voided', cause };
   if (!sameThing(current.subject, subject)) return { stands: false, why: 'load_moved', cause };
   // Moved into the time of another version, the load is no longer bound by a clause that it does not have.
   if (!clause) return { stands: false, why: 'not_in_force_then', cause };
-  const finding = standing(view, clause.id);
+  const finding = standing(recorded, clause.id);
   if (!finding) return { stands: false, why: 'no_longer_violated', cause, ...lastFinding(load, clause.id) };
   const lasting = clause.continuesUntil !== undefined;
-  const source = loadSource(pack, view.def, { ...current, event: load.contentEvent }, id, { thing });
-  const cured = firstDone(thing, pack, clause.continuesUntil, view.def.on, source, current.occurredMs);
+  const cured = firstDone(
+    world.thing,
+    pack,
+    clause.continuesUntil,
+    def.on,
+    sourceOn(recorded),
+    current.occurredMs,
+  );
   return {
     stands: true,
     cause,
@@ -99,6 +96,7 @@ function breachOf(view: LoadView, clause: ClauseDef | undefined, subject: ThingR
       rows: clause.rows,
       binds: 'person',
       responsible: current.hauler,
+      ...(current.permitId !== undefined && { permitId: current.permitId }),
       subject: current.subject,
       loadId: id,
       occasion: id,
@@ -109,24 +107,25 @@ function breachOf(view: LoadView, clause: ClauseDef | undefined, subject: ThingR
   };
 }
 
-/** Clauses under a limit are judged in the thing's own stream: LimitExceeded decides them, not the load's findings. */
-function standing({ load, def, pack, thing, id }: LoadView, clause: string): Finding | undefined {
+/** Clauses under a limit are judged where the limit stands: LimitExceeded decides them, not the load's findings. */
+function standing(recorded: Recorded, clause: string): Finding | undefined {
+  const { load, def, pack } = recorded;
   const underLimit = def.countsIn.some((name) => pack.limits.get(name)?.under.includes(clause));
   if (underLimit) {
-    const exceeded = exceededOf(thing, pack, def, id).find(({ data }) => data.clause === clause);
+    const exceeded = exceededOf(recorded).find(({ data }) => data.clause === clause);
     return exceeded && findingOf(exceeded.data.finding);
   }
   const finding = load.findings.find((f) => f.clause === clause);
   return finding?.status === 'violated' ? finding : undefined;
 }
 
-/** Limits that the load is over on the thing, looked up by name: others have hundreds there. */
-const exceededOf = (thing: SubjectState, pack: Pack, def: LoadDef, load: string): readonly Exceeded[] =>
-  def.countsIn.flatMap((limit) =>
-    (pack.limits.get(limit)?.under ?? []).flatMap(
-      (clause) => thing.exceeded.get(exceededKey(limit, clause, load)) ?? [],
-    ),
-  );
+/** Limits that the load is over, on the thing and under its permit, looked up by name: others have hundreds there. */
+const exceededOf = ({ pack, def, id, world: { thing, permit } }: Recorded): readonly Exceeded[] =>
+  def.countsIn.flatMap((name) => {
+    const limit = pack.limits.get(name);
+    const state = limit?.key === PERMIT ? permit : thing;
+    return (limit?.under ?? []).flatMap((clause) => state?.exceeded.get(exceededKey(name, clause, id)) ?? []);
+  });
 
 function lastFinding(load: LoadState, clause: string): { finding?: ReturnType<typeof storedFinding> } {
   const finding = load.findings.find((f) => f.clause === clause);
@@ -139,7 +138,7 @@ export async function cureBreaches(
   work: Work,
   stream: string,
 ): Promise<readonly Found[]> {
-  const thing = await services.runner.read(subjects, stream);
+  const thing = await services.runner.read(thingModel(stream), stream);
   const found: Found[] = [];
   for (const posting of thing.postings) {
     if (posting.broughtFrom !== undefined) continue;

@@ -1,7 +1,7 @@
-import { decideSubject, type SubjectState } from '@headworks/domain';
+import { decideThing, type SubjectState } from '@headworks/domain';
 import { parseAddress, type JsonObject, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../../context';
-import { subjects } from '../../models';
+import { thingModel } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
 
 const NAME = 'when-judging-was-cut-then-go-on';
@@ -9,11 +9,12 @@ const NAME = 'when-judging-was-cut-then-go-on';
 interface Unjudged {
   readonly since: string;
   readonly limits: readonly string[];
+  readonly manifests?: readonly string[];
 }
 
 /**
- * One change may put more loads over a limit than one append can hold. The event says what it left unjudged; each
- * round judges on from there, until a round has room for all.
+ * One change may put more loads over a limit, or end more of what manifests hold, than one append can say. The event
+ * names what it left; each round goes on from there, until a round has room for all.
  */
 export const whenJudgingWasCutThenGoOn: Automation = {
   name: NAME,
@@ -33,10 +34,10 @@ async function judgeRest(
   services: Services,
   work: Work,
   stream: string,
-  { since, limits }: Unjudged,
+  left: Unjudged,
 ): Promise<readonly RecordedEvent[]> {
   const job = automaticJob<SubjectState>(services, NAME, work, stream, (state, envelope, nowMs) =>
-    decideSubject({ type: 'judge-rest', since, limits }, state, { law: services.rules, nowMs, envelope }),
+    decideThing({ type: 'judge-rest', ...left }, state, { law: services.rules, nowMs, envelope }),
   );
-  return (await services.runner.run(subjects, stream, job)).events;
+  return (await services.runner.run(thingModel(stream), stream, job)).events;
 }

@@ -12,6 +12,8 @@ import { subjects, subjectStream } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
 
 const NAME = 'when-superseded-then-bring-forward';
+/** A permit is followed by another, and takes nothing over: only things are split and merged. */
+const CARRIED = ['SubjectSuperseded', 'LoadPosted', 'PostingReversed', 'BroughtForward'];
 
 /**
  * A split or merged parcel resets nothing: each successor opens with the postings of its predecessor that still stand
@@ -20,9 +22,7 @@ const NAME = 'when-superseded-then-bring-forward';
 export const whenSupersededThenBringForward: Automation = {
   name: NAME,
   plan: ({ type, stream, revision }) =>
-    ['SubjectSuperseded', 'LoadPosted', 'PostingReversed', 'BroughtForward'].includes(type)
-      ? [`${stream}:${revision}`]
-      : [],
+    stream.startsWith('subject-') && CARRIED.includes(type) ? [`${stream}:${revision}`] : [],
   run: async (services, work) => {
     const stream = work.key.slice(0, work.key.lastIndexOf(':'));
     const thing = await services.runner.read(subjects, stream);

@@ -1,26 +1,29 @@
 import {
   decideLoad,
+  headsOf,
   isAct,
-  judgeLoad,
-  packAt,
+  isStep,
   sameVerdicts,
   type ActDone,
   type LimitExceeded,
+  type LoadPosted,
   type LoadState,
   type SubjectState,
 } from '@headworks/domain';
 import { occurredMs } from '@headworks/calendars';
-import { nameId, subjectId, type Finding, type LawRef, type RecordedEvent } from '@headworks/kernel';
+import { nameId, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../../context';
+import { findingsOn, readRecorded, type Recorded } from '../../judge-recorded';
 import { rememberJudged, standsAsJudged } from '../../judged-on';
-import { idOf, loads, loadStream, subjects, subjectStream } from '../../models';
+import { loads, loadStream, thingModel } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
 
 const NAME = 'when-thing-changed-then-judge-loads';
 
 /**
- * A load's findings stand on the facts and the ledger of the thing it is on. When one of them changes, late or by
- * correction, every load from that instant on is judged again, and LoadJudged says what came out otherwise.
+ * A load's findings stand on the facts and the ledgers of the thing it is on and of its permit, and on the facts of its
+ * hauler, vehicle and places. When one of them changes, late or by correction, every load from that instant on that was
+ * posted there is judged again, and LoadJudged says what came out otherwise.
  */
 export const whenThingChangedThenJudgeLoads: Automation = {
   name: NAME,
@@ -34,14 +37,18 @@ export const whenThingChangedThenJudgeLoads: Automation = {
       case 'SubjectRegistered':
       case 'FactsRecorded':
       case 'FactsCorrected':
+        return [since];
       case 'LoadPosted':
       case 'PostingReversed':
-        return [since];
+        return countsThere(data as LoadPosted) ? [since] : [];
       case 'BroughtForward':
         return [`since:${stream}:${Number.NEGATIVE_INFINITY}`];
       case 'RecordedInError':
-        return stream.startsWith('subject-') ? [since] : [];
+        return isOfThing(stream) ? [since] : [];
+      case 'ConsequenceReversed':
+        return stream.startsWith('permit-') ? [since] : [];
       default:
+        if (isStep(type)) return [since];
         return isAct(type) && Object.keys((data as ActDone).facts).length > 0 ? [since] : [];
     }
   },
@@ -49,12 +56,17 @@ export const whenThingChangedThenJudgeLoads: Automation = {
     const [kind = '', ...rest] = work.key.split(':');
     if (kind === 'load') return judge(services, work, rest[0] ?? '');
     const [stream = '', from = ''] = rest;
-    const thing = await services.runner.read(subjects, stream);
+    const thing = await services.runner.read(thingModel(stream), stream);
     const events: RecordedEvent[] = [];
     for (const load of loadsSince(thing, Number(from))) events.push(...(await judge(services, work, load)));
     return events;
   },
 };
+
+/** With its hauler, vehicle and places a load is only noted: it changes nothing of what others are judged by. */
+const countsThere = ({ as }: Pick<LoadPosted, 'as'>): boolean => as === undefined || as === 'permit';
+
+const isOfThing = (stream: string): boolean => stream.startsWith('subject-') || stream.startsWith('permit-');
 
 /** Loads that stood on the thing at or after the instant: earlier ones did not see the fact. */
 const loadsSince = (thing: SubjectState, ms: number): readonly string[] =>
@@ -64,52 +76,28 @@ async function judge(services: Services, work: Work, id: string): Promise<readon
   const stream = loadStream(id);
   // Most loads are found as they were: they are looked at without a place in their stream's queue.
   const before = await services.runner.read(loads, stream);
-  if (await isAsItWas(services, work, before)) {
+  if (await isAsItWas(services, before)) {
     const earlier = await services.runner.replay(loads, stream, nameId(NAME, work.cause, stream));
     return earlier?.events ?? [];
   }
   const job = automaticJob<LoadState>(services, NAME, work, stream, async (load) => {
-    // The load's head was read before the thing's: whoever moves the thing afterwards judges the load again.
-    const thing = await thingOf(services, work, load);
-    const found = judged(services, load, thing);
-    if (!found || !thing) return { events: [], ignored: 'nothing to judge' };
-    const { findings, law } = found;
-    const decision = decideLoad({ type: 'judge', findings, cause: work.cause }, load);
-    const basis = [{ stream: thing.stream, revision: thing.revision }];
-    return { ...decision, events: decision.events.map((event) => ({ ...event, law, basis })) };
+    // The load's head was read before the others': whoever changes one afterwards judges the load again.
+    const recorded = await recordedIn(services, load);
+    if (!recorded) return { events: [], ignored: 'nothing to judge' };
+    const decision = decideLoad({ type: 'judge', findings: findingsOn(recorded), cause: work.cause }, load);
+    const told = { law: recorded.pack.ref, basis: headsOf(recorded.world) };
+    return { ...decision, events: decision.events.map((event) => ({ ...event, ...told })) };
   });
   return (await services.runner.run(loads, stream, job)).events;
 }
 
-async function isAsItWas(services: Services, work: Work, load: LoadState): Promise<boolean> {
-  const thing = await thingOf(services, work, load);
-  if (!thing || standsAsJudged(load, thing)) return true;
-  const found = judged(services, load, thing);
-  if (found && !sameVerdicts(found.findings, load.findings)) return false;
-  rememberJudged(load, thing);
+async function isAsItWas(services: Services, load: LoadState): Promise<boolean> {
+  const recorded = await recordedIn(services, load);
+  if (!recorded || standsAsJudged(load, recorded.world)) return true;
+  if (!sameVerdicts(findingsOn(recorded), load.findings)) return false;
+  rememberJudged(load, recorded.world);
   return true;
 }
 
-async function thingOf(
-  services: Services,
-  work: Work,
-  { current, voided }: LoadState,
-): Promise<SubjectState | undefined> {
-  if (!current || voided) return undefined;
-  const { kind, key } = current.subject;
-  return services.runner.read(subjects, subjectStream(subjectId(work.jurisdiction, kind, key)));
-}
-
-function judged(
-  services: Services,
-  load: LoadState,
-  thing: SubjectState | undefined,
-): { readonly findings: readonly Finding[]; readonly law: LawRef } | undefined {
-  const { current, contentEvent, stream } = load;
-  if (!current || !thing) return undefined;
-  const pack = packAt(services.rules, current.pack, current.occurredMs);
-  const def = pack?.loads.get(current.load);
-  if (!pack || !def) return undefined;
-  const facts = { ...current, event: contentEvent };
-  return { findings: judgeLoad(pack, def, facts, idOf(stream), { thing }), law: pack.ref };
-}
+const recordedIn = (services: Services, load: LoadState): Promise<Recorded | undefined> =>
+  load.voided ? Promise.resolve(undefined) : readRecorded(services, load);

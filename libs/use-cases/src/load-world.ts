@@ -1,0 +1,70 @@
+import {
+  asksOf,
+  isItsPermit,
+  newPermit,
+  type JudgedDef,
+  type LoadWorld,
+  type PermitState,
+  type Source,
+  type SubjectState,
+  type ThingRef,
+} from '@headworks/domain';
+import { isUuid, subjectId } from '@headworks/kernel';
+import type { Pack } from '@headworks/rules-engine';
+import type { Services } from './context';
+import { permits, permitStream, subjects, subjectStream } from './models';
+
+/** What a load or manifest names. */
+export interface Named {
+  readonly subject: ThingRef;
+  readonly hauler: ThingRef;
+  readonly vehicle?: ThingRef;
+  readonly permitId?: string;
+  readonly sources: readonly Source[];
+}
+
+/**
+ * Reads the streams that the clauses of the load or manifest look at, and no other: where the pack asks for nothing of
+ * a hauler, a vehicle, a place or a permit, their streams are not read.
+ */
+export async function readWorld(
+  services: Services,
+  pack: Pack,
+  def: JudgedDef,
+  named: Named,
+): Promise<LoadWorld> {
+  const { subject, hauler, vehicle, permitId, sources } = named;
+  const of = (ref: ThingRef): Promise<SubjectState> =>
+    services.runner.read(subjects, thingStream(pack.jurisdiction, ref));
+  const asked = (ref: ThingRef | undefined) =>
+    ref && asksOf(pack, def, ref.kind) ? of(ref) : Promise.resolve(undefined);
+  const [thing, permit, ofHauler, ofVehicle, places] = await Promise.all([
+    of(subject),
+    def.permit === undefined ? undefined : itsPermit(services, pack, def.permit, { permitId, hauler }),
+    asked(hauler),
+    asked(vehicle),
+    def.sources && Promise.all(sources.map(({ place }) => (place ? of(place) : undefined))),
+  ]);
+  return {
+    thing,
+    ...(permit && { permit }),
+    ...(ofHauler && { hauler: ofHauler }),
+    ...(ofVehicle && { vehicle: ofVehicle }),
+    ...(places && { places }),
+  };
+}
+
+export const thingStream = (jurisdiction: string, { kind, key }: ThingRef): string =>
+  subjectStream(subjectId(jurisdiction, kind, key));
+
+/** The permit that is named, where it is one of the type and the hauler's own; else one that nobody filed. */
+async function itsPermit(
+  services: Services,
+  pack: Pack,
+  type: string,
+  { permitId, hauler }: { readonly permitId: string | undefined; readonly hauler: ThingRef },
+): Promise<PermitState> {
+  if (permitId === undefined || !isUuid(permitId)) return newPermit('');
+  const permit = await services.runner.read(permits, permitStream(permitId));
+  return isItsPermit(permit, pack, type, hauler) ? permit : newPermit('');
+}
