@@ -110,6 +110,18 @@ export class PermitFileUnderTest {
     return phaseNameAt(this.state.file, Date.parse(at));
   }
 
+  /** Keeps an event that another decider would have made. */
+  given(event: DomainEvent, now = this.now): this {
+    this.keep(event, 0, {
+      occurred: { at: now },
+      recordedAt: now > this.state.lastRecordedAt ? now : this.state.lastRecordedAt,
+      actor: { id: 'somebody', roles: [] },
+      correlationId: 'c',
+      commandId: `command-${++commands}`,
+    });
+    return this;
+  }
+
   /** The state folded again from what the log holds: it must be what was carried along. */
   refold(): PermitState {
     return this.log.reduce(evolvePermit, newPermit(this.stream));
