@@ -244,6 +244,8 @@ const deadlineMeta: Readonly<Record<string, Shape>> = {
         'permit_void',
         'appeal_barred',
         'grounds_for_revocation',
+        // Late is no breach: what comes then is looked at under the clause that `cite` names, or not at all.
+        'out_of_time',
       ]),
       cite: text,
     },
