@@ -60,7 +60,10 @@ export function evolveReservations(held: Reservations, event: RecordedEvent): Re
 
 /** Manifests that a decision on the permit ended. */
 export const endedBy = ({ data }: Pick<RecordedEvent, 'data'>): readonly EndedManifest[] =>
-  (data['ends'] as readonly EndedManifest[] | undefined) ?? [];
+  // An act has `ends` too: the clauses whose duty it ends, by name.
+  ((data['ends'] as readonly (EndedManifest | string)[] | undefined) ?? []).filter(
+    (one) => typeof one !== 'string',
+  );
 
 /** Whether the reservation still holds at the instant; past its `until` it is void, and nothing need say so. */
 export const isHeld = ({ untilMs, ended }: Reservation, ms: number): boolean => !ended && ms < untilMs;
