@@ -73,9 +73,11 @@ function shownDecision(
   // Whether it may be this person is asked of those whose decision it is.
   const persons = yours ? personFinding(permit, def, decision, { by: context.envelope.by, ms }) : [];
   const against = [table, ...found, ...persons].filter(isAgainst);
+  const says = decision === 'approval' ? def.sets : [];
+  // A power may leave it unmet until the approval; after that only what the approval waived is.
   const waivable = ({ clause }: Finding) =>
-    Object.hasOwn(def.waivedBy, clause) || isWaived(permit, { clause });
-  const blocking = against.filter((finding) => !waivable(finding) && !toCome(finding, def.sets));
+    decision === 'issuance' ? isWaived(permit, { clause }) : Object.hasOwn(def.waivedBy, clause);
+  const blocking = against.filter((finding) => !waivable(finding) && !toCome(finding, says));
   const may = blocking.some(({ status }) => status === 'violated')
     ? 'no'
     : blocking.length > 0
@@ -96,8 +98,8 @@ function shownDecision(
 }
 
 /** What the decision itself will say is not known yet: a clause that only lacks that does not stand against it. */
-const toCome = ({ status, missing }: Finding, sets: readonly string[]): boolean =>
-  status === 'unknown' && missing.length > 0 && missing.every((fact) => sets.includes(fact));
+const toCome = ({ status, missing }: Finding, says: readonly string[]): boolean =>
+  status === 'unknown' && missing.length > 0 && missing.every((fact) => says.includes(fact));
 
 function judgedBefore(
   permit: PermitState,

@@ -3,8 +3,12 @@ import {
   assessed,
   factAt,
   isLive,
+  lastStep,
   phaseAt,
   phaseNameAt,
+  validBetween,
+  type ApplicationApproved,
+  type PhaseName,
   type PermitConditioned,
   type PermitState,
   type PermitStep,
@@ -30,6 +34,7 @@ export function shownPermit(
   const issued = 'issued' in phase ? phase.issued : undefined;
   const law = applicationLaw(rules, permit);
   const findings = assessed(permit, law, holder ? { holder } : {}, ms);
+  const application = lastStep(file, 'ApplicationFiled');
   const conditions = file.steps.flatMap(({ type, data }) =>
     type === 'PermitConditioned' ? (data as PermitConditioned).conditions : [],
   );
@@ -44,13 +49,17 @@ export function shownPermit(
     applicant: filed.applicant,
     status: phaseNameAt(file, ms),
     since: 'step' in phase ? isoInstant(phase.step.key.ms) : null,
+    filedAt: application ? isoInstant(application.key.ms) : null,
+    recordedAt: application?.key.recordedAt ?? null,
     live: isLive(file, ms),
     number: number?.number ?? null,
     series: number?.series ?? null,
     valid: issued?.valid ?? null,
+    endsAt: issued && lasts(phase.is) ? isoInstant(validBetween(issued).untilMs) : null,
     renews: filed.renews ?? null,
     renewedBy: renewedBy ?? null,
     conditions,
+    waivers: (lastStep(file, 'ApplicationApproved')?.data as ApplicationApproved | undefined)?.waived ?? [],
     facts: shownFacts(permit, ms),
     steps: file.steps.map(shownStep),
     findings: findings.map((finding) => shownFinding(finding, explain)),
@@ -58,6 +67,8 @@ export function shownPermit(
     revision,
   };
 }
+
+const lasts = (phase: PhaseName): boolean => phase === 'issued' || phase === 'suspended';
 
 /** Facts kept with the permit as they held at the instant, each with the event that said it. */
 function shownFacts({ facts }: PermitState, ms: number): JsonObject {

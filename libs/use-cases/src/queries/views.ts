@@ -8,6 +8,7 @@ import {
   heldAt,
   inWindow,
   isPermit,
+  packFor,
   postingSource,
   reservesIn,
   subjectSource,
@@ -91,9 +92,9 @@ export function shownActs(
 ): readonly JsonObject[] {
   const ms = services.clock.now();
   const shown: JsonObject[] = [];
-  for (const versions of services.rules.packs.values()) {
-    const pack = versions.at(-1);
-    if (!pack || pack.jurisdiction !== thing.jurisdiction) continue;
+  for (const [name, versions] of services.rules.packs) {
+    if (versions.at(-1)?.jurisdiction !== thing.jurisdiction) continue;
+    const pack = packFor(services.rules, name, ms);
     for (const act of pack.acts.values())
       if (act.on === kind) shown.push(shownAct(pack, act, thing, caller, ms));
   }

@@ -57,7 +57,7 @@ export class PressWorld extends World {
 
   async file(more: Partial<ApplicationBody> = {}, request: Request = this.by(HOLDER)): Promise<string> {
     const { body } = await this.headworks.permits.fileApplication(request, this.application(more));
-    return String(body['id']);
+    return body['id'] as string;
   }
 
   decide(caller: Caller, id: string, decision: PermitDecision, body: DecisionBody = {}): Promise<Answer> {
