@@ -6,6 +6,9 @@ import { DutiesController } from './duties/duties.controller';
 import { ProblemFilter } from './http/problem.filter';
 import { LedgersController } from './ledgers/ledgers.controller';
 import { LoadsController } from './loads/loads.controller';
+import { ApplicationsController } from './permits/applications.controller';
+import { PermitDecisionsController } from './permits/permit-decisions.controller';
+import { PermitsController } from './permits/permits.controller';
 import { JurisdictionsController } from './packs/jurisdictions.controller';
 import { PacksController } from './packs/packs.controller';
 import { PROGRAM, type Program } from './program';
@@ -18,6 +21,9 @@ import { ViolationsController } from './violations/violations.controller';
 /** In the order in which /docs shows them. */
 const CONTROLLERS: readonly Type[] = [
   ChecksController,
+  ApplicationsController,
+  PermitsController,
+  PermitDecisionsController,
   LoadsController,
   SubjectsController,
   ViolationsController,

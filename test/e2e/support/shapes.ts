@@ -42,8 +42,12 @@ export function shapesOf(document: OpenAPIObject): Shapes {
       const documented = operation.responses[String(status)];
       if (!documented)
         throw new Error(`${method} ${path} answered ${status}, which /openapi.json does not know`);
+      const [mediaType = ''] = (headers.get('content-type') ?? '').split(';');
+      if (!problem && documented.content && !(mediaType in documented.content)) {
+        throw new Error(`${method} ${path} answered ${mediaType}, which /openapi.json does not know`);
+      }
       const schema = documented.content?.['application/json']?.schema;
-      if (schema && !problem) check(schema, `The answer of ${method} ${path}`, body);
+      if (schema && mediaType === 'application/json') check(schema, `The answer of ${method} ${path}`, body);
     },
   };
 }

@@ -46,6 +46,8 @@ export const ACCESS: readonly Endpoint[] = [
   see('/v1/packs/:pack/kinds/:kind'),
   see('/v1/packs/:pack/acts/:act'),
   see('/v1/packs/:pack/loads/:load'),
+  see('/v1/packs/:pack/permits/:type'),
+  see('/v1/packs/:pack/manifests/:manifest'),
   // A check writes nothing, so whoever may read may ask.
   write('/v1/checks', EVERY),
 
@@ -62,9 +64,34 @@ export const ACCESS: readonly Endpoint[] = [
   write('/v1/loads', ACTORS),
   see('/v1/loads'),
   see('/v1/loads/:id'),
-  // A key is of a jurisdiction, not of a hauler: a holder could correct another's loads, so staff does.
+  // What was recorded is the agency's record: a holder tells staff what is wrong with it.
   write('/v1/loads/:id/corrections', STAFF),
   see('/v1/loads/:id/history'),
+
+  // Which body decides what is the pack's to say, and the use-case asks; the applicant's own steps are a holder's too.
+  write('/v1/applications', ACTORS),
+  see('/v1/applications/:id'),
+  write('/v1/applications/:id/information-requests', STAFF),
+  write('/v1/applications/:id/information', ACTORS),
+  write('/v1/applications/:id/completion', STAFF),
+  write('/v1/applications/:id/approval', STAFF),
+  write('/v1/applications/:id/denial', STAFF),
+  write('/v1/applications/:id/withdrawal', ACTORS),
+  write('/v1/applications/:id/issuance', STAFF),
+
+  see('/v1/permits'),
+  see('/v1/permits/:id'),
+  write('/v1/permits/:id/suspension', STAFF),
+  write('/v1/permits/:id/reinstatement', STAFF),
+  write('/v1/permits/:id/revocation', STAFF),
+  write('/v1/permits/:id/conditions', STAFF),
+  write('/v1/permits/:id/voidance', STAFF),
+  write('/v1/permits/:id/renewal', ACTORS),
+  see('/v1/permits/:id/acts'),
+  write('/v1/permits/:id/acts/:act', ACTORS),
+  write('/v1/permits/:id/facts', STAFF),
+  see('/v1/permits/:id/ledgers/:limit'),
+  see('/v1/permits/:id/history'),
 
   see('/v1/violations'),
   see('/v1/violations/:id'),

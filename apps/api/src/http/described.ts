@@ -1,4 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
+import { HistoryQuery } from '../shapes/shared.dto';
 import { ApiBody, ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 
 interface Described {
@@ -14,8 +15,8 @@ interface DescribedWrite extends Described {
   readonly body: new () => object;
   /** Whether it answers 201 for what is recorded. */
   readonly records: boolean;
-  /** Whether the law can refuse it. */
-  readonly refusable?: boolean;
+  /** Whether the law can refuse it, and the refusal is an event; or it can, and nothing is written. */
+  readonly refusable?: boolean | 'unrecorded';
 }
 
 const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -34,6 +35,32 @@ export const Reads = (described: Described): MethodDecorator =>
     ApiResponse({ status: 200, description: 'It is here.', schema: schema(described.answer) }),
   );
 
+const REFUSED = {
+  recorded: 'It is refused, and the refusal is on record.',
+  unrecorded: 'It is refused as things stand: the findings say why, and nothing was written.',
+} as const;
+
+/** A history, in JSON or as a paper: see history/tell.ts. */
+export const Tells = (summary: string): MethodDecorator =>
+  applyDecorators(
+    operation({
+      summary,
+      description:
+        'As JSON, as a paper for the file (`text/markdown`) or as a table (`text/csv`): by the header Accept, or `format`.',
+      query: HistoryQuery,
+      answer: 'History',
+    }),
+    ApiResponse({
+      status: 200,
+      description: 'It is here.',
+      content: {
+        'application/json': { schema: schema('History') },
+        'text/markdown': { schema: { type: 'string' } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    }),
+  );
+
 export const Writes = (described: DescribedWrite): MethodDecorator => {
   const { body, answer, records, refusable } = described;
   const standing = records
@@ -47,8 +74,8 @@ export const Writes = (described: DescribedWrite): MethodDecorator => {
     ...(records
       ? [ApiResponse({ status: 201, description: 'It is recorded.', schema: schema(answer) })]
       : []),
-    ...(refusable === true
-      ? [ApiResponse({ status: 422, description: 'It is refused, and the refusal is on record.' })]
-      : []),
+    ...(refusable === undefined || refusable === false
+      ? []
+      : [ApiResponse({ status: 422, description: REFUSED[refusable === true ? 'recorded' : refusable] })]),
   );
 };

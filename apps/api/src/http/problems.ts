@@ -50,8 +50,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemType>> = {
   },
   conflict: {
     status: 409,
-    title: 'Something else stands there already',
-    says: 'It stands already with other content: a ticket used for another load, a thing registered before. The members beside `detail` name what stands in the way.',
+    title: 'What stands already is in the way',
+    says: 'It stands already with other content (a ticket used for another load, a thing registered before), or the permit is not where such a decision is taken. The members beside `detail` name what stands in the way.',
   },
   'clock-behind': {
     status: 409,
@@ -81,7 +81,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemType>> = {
   refused: {
     status: 422,
     title: 'The law refuses it',
-    says: 'What was asked is refused, and the refusal is on record: `findings` say why, clause by clause, `event` names it in the log.',
+    says: 'What was asked is refused: `findings` say why, clause by clause. Where the refusal is itself on record (an act, a manifest), `event` names it in the log.',
   },
   'key-reused': {
     status: 422,

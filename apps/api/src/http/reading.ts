@@ -11,7 +11,7 @@ import type { ThingRef } from '@headworks/domain';
 import type { Page, PageRequest, Scope } from '@headworks/read-models';
 import type { Caller, Clock } from '@headworks/use-cases';
 import type { Program } from '../program';
-import type { HistoryQuery, PageQuery } from '../shapes/shared.dto';
+import type { PageQuery } from '../shapes/shared.dto';
 
 /** Before one thing is read: what is due by now is recorded, and the position asked for is reached. */
 export async function settled(program: Program, { atLeast }: { readonly atLeast?: string }): Promise<void> {
@@ -73,15 +73,6 @@ export function thingOf(
   };
   refuseFaults([fault], 'The address');
   return undefined;
-}
-
-/** Parameters are texts; a page of history counts in numbers. */
-export function historyOf({ after, limit, ...query }: HistoryQuery) {
-  return {
-    ...query,
-    ...(after !== undefined && { after: Number(after) }),
-    ...(limit !== undefined && { limit: Number(limit) }),
-  };
 }
 
 /** What days of violations are counted to: the clock's now, or nothing where a sandbox's clock is not set yet. */

@@ -115,7 +115,8 @@ export const THINGS: Readonly<Record<string, Schema>> = {
     id: text,
     jurisdiction: text,
     stream: text,
-    subjectId: text,
+    subjectId: maybeText,
+    permitId: maybeText,
     pack: text,
     limit: text,
     window: text,
@@ -146,7 +147,8 @@ export const THINGS: Readonly<Record<string, Schema>> = {
     id: text,
     jurisdiction: text,
     stream: text,
-    subjectId: text,
+    subjectId: maybeText,
+    permitId: maybeText,
     clause: text,
     dueAt: instant,
     state: { enum: ['open', 'closed'] },
@@ -166,6 +168,7 @@ export const THINGS: Readonly<Record<string, Schema>> = {
   }),
   History: object({
     stream: text,
+    order: { enum: ['recorded', 'legal'] },
     events: list(
       object({
         event: text,
@@ -173,6 +176,12 @@ export const THINGS: Readonly<Record<string, Schema>> = {
         occurred: open,
         recordedAt: instant,
         actor: object({ id: text, roles: list(text) }),
+        'by?': open,
+        'cause?': { ...text, description: '`stream@revision` of the event that caused it.' },
+        'changedBy?': {
+          ...list(object({ event: text, type: text })),
+          description: 'Later events of this stream that correct, annul or take back what it says.',
+        },
         data: open,
         hash: text,
       }),

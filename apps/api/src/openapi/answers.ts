@@ -1,6 +1,7 @@
 import type { Schema } from '../shapes/schemas';
 import {
   factsOfPack,
+  flag,
   health,
   instant,
   list,
@@ -13,6 +14,7 @@ import {
   whole,
   written,
 } from './schema-words';
+import { PERMIT_STANDING, PERMITS } from './answer-permits';
 import { THINGS } from './answer-things';
 
 const SHARED: Readonly<Record<string, Schema>> = {
@@ -85,6 +87,16 @@ const WRITES: Readonly<Record<string, Schema>> = {
     'violations?': list(text),
     ...written,
   }),
+  PermitAnswer: object({
+    id: { ...text, description: 'Of the application, and of its permit.' },
+    ...PERMIT_STANDING,
+    'event?': text,
+    'type?': text,
+    findings: list(ref('Finding')),
+    'violations?': list(text),
+    ...written,
+    events: list(open),
+  }),
   SubjectAnswer: object({ id: text, events: list(open), 'violations?': list(text), ...written }),
   ActAnswer: object({
     id: text,
@@ -147,16 +159,35 @@ const LAW: Readonly<Record<string, Schema>> = {
     assessments: list(open),
     kinds: list(open),
     acts: list(open),
+    permits: list(open),
+    manifests: list(open),
     loads: list(open),
     limits: list(open),
   }),
   Form: object(factsOfPack),
+  PermitForm: object({
+    ...factsOfPack,
+    permitType: text,
+    title: text,
+    cite: text,
+    holder: text,
+    judgedBy: text,
+    renewable: flag,
+    valid: open,
+    decisions: {
+      type: 'object',
+      additionalProperties: object({ by: { type: ['object', 'null'] } }),
+      description: 'By decision: whose it is, and the clauses that it is taken under or rests on.',
+    },
+  }),
   Health: object({ ...health, role: text, clock: text, log: text }),
   Live: object({ status: text }),
   Ready: object(health),
 };
 
 const PAGES: Readonly<Record<string, Schema>> = {
+  PermitPage: page('PermitRow'),
+  ManifestPage: page('ManifestRow'),
   LoadPage: page('LoadRow'),
   SubjectPage: page('SubjectRow'),
   ViolationPage: page('Violation'),
@@ -172,6 +203,7 @@ export const answerSchemas = (): Readonly<Record<string, Schema>> => ({
   ...SHARED,
   ...WRITES,
   ...THINGS,
+  ...PERMITS,
   ...LAW,
   ...PAGES,
 });

@@ -7,7 +7,16 @@ import { Reader } from '../http/asked';
 import { Reads } from '../http/described';
 import { PROGRAM, type Program } from '../program';
 import { PackQuery } from './pack.dto';
-import { formOf, named, neededOf, packNamed, packsOf, shownPack, shownSummary } from './shown-pack';
+import {
+  formOf,
+  named,
+  neededOf,
+  packNamed,
+  packsOf,
+  shownPack,
+  shownPermitType,
+  shownSummary,
+} from './shown-pack';
 
 /** The law as data: what is in force, what it asks, and the forms of all that can be sent. */
 @ApiTags('packs')
@@ -93,8 +102,52 @@ export class PacksController {
     @Query() { version }: PackQuery,
   ): JsonObject {
     const [pack] = packNamed(this.program.rules, caller, packName, version);
-    const { label, on, judgedBy, countsIn, facts } = named('load', name, pack.loads);
-    return { ...of(pack.ref), load: name, label, on, judgedBy, countsIn, facts: formOf(pack, facts) };
+    const { label, on, judgedBy, countsIn, facts, permit, sources } = named('load', name, pack.loads);
+    return {
+      ...of(pack.ref),
+      ...{ load: name, label, on, judgedBy, countsIn, facts: formOf(pack, facts) },
+      ...(permit !== undefined && { permit }),
+      ...(sources && { places: sources.kind }),
+    };
+  }
+
+  @Get(':pack/permits/:type')
+  @Reads({
+    summary: 'What an application brings, as JSON Schema, and who decides it under which clauses',
+    query: PackQuery,
+    answer: 'PermitForm',
+  })
+  permit(
+    @Reader() { caller }: Request,
+    @Param('pack') packName: string,
+    @Param('type') name: string,
+    @Query() { version }: PackQuery,
+  ): JsonObject {
+    const [pack] = packNamed(this.program.rules, caller, packName, version);
+    return { ...of(pack.ref), ...shownPermitType(pack, named('permit type', name, pack.permits)) };
+  }
+
+  @Get(':pack/manifests/:manifest')
+  @Reads({ summary: 'What a manifest asks, as JSON Schema', query: PackQuery, answer: 'Form' })
+  manifest(
+    @Reader() { caller }: Request,
+    @Param('pack') packName: string,
+    @Param('manifest') name: string,
+    @Query() { version }: PackQuery,
+  ): JsonObject {
+    const [pack] = packNamed(this.program.rules, caller, packName, version);
+    const { label, cite, rows, on, permit, judgedBy, reservesIn, then, facts, sources, until } = named(
+      'manifest',
+      name,
+      pack.manifests,
+    );
+    return {
+      ...of(pack.ref),
+      ...{ manifest: name, label, cite, rows, on, permit, judgedBy, reservesIn, load: then },
+      until: typeof until === 'string' ? until : { ...until },
+      ...(sources && { places: sources.kind }),
+      facts: formOf(pack, facts),
+    };
   }
 }
 

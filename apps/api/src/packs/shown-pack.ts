@@ -1,5 +1,5 @@
 import { CodedError, nearest, type JsonObject, type JsonValue } from '@headworks/kernel';
-import type { ClauseDef, Jurisdiction, Pack, RuleSet } from '@headworks/rules-engine';
+import type { BodyRule, ClauseDef, Jurisdiction, Pack, PermitDef, RuleSet } from '@headworks/rules-engine';
 import type { Caller } from '@headworks/use-cases';
 
 const sees = ({ jurisdictions }: Caller, id: string): boolean =>
@@ -57,7 +57,7 @@ export const shownSummary = ([pack, versions]: Versions): JsonObject => ({
 
 /** The whole of a pack: what it says, asks, and how it is read. */
 export function shownPack(rules: RuleSet, [pack, versions]: Versions): JsonObject {
-  const { bodies, clauses, assessments, subjects, acts, loads, limits } = pack;
+  const { bodies, clauses, assessments, subjects, acts, permits, manifests, loads, limits } = pack;
   return {
     ...shownSummary([pack, versions]),
     zone: pack.zone,
@@ -70,6 +70,12 @@ export function shownPack(rules: RuleSet, [pack, versions]: Versions): JsonObjec
     }),
     kinds: [...subjects.values()].map(({ kind, label, key }) => ({ kind, label, key })),
     acts: [...acts.values()].map(({ name, label, cite, on }) => ({ act: name, label, cite, on })),
+    permits: [...permits.values()].map(({ name, title, cite, holder }) => {
+      return { permitType: name, title, cite, holder };
+    }),
+    manifests: [...manifests.values()].map(({ name, label, cite, on, permit }) => {
+      return { manifest: name, label, cite, on, permit };
+    }),
     loads: [...loads.values()].map(({ name, label, on }) => ({ load: name, label, on })),
     limits: [...limits.values()].map(({ name, label, key, window, under }) => {
       return { limit: name, label, key, window: { ...window }, under };
@@ -96,7 +102,13 @@ const shownClause = (clause: ClauseDef): JsonObject => ({
   ...(clause.deadline && { deadline: shownDeadline(clause.deadline) }),
 });
 
-const shownDeadline = ({ who, must, allow, due, outcome }: NonNullable<ClauseDef['deadline']>): JsonObject => ({
+const shownDeadline = ({
+  who,
+  must,
+  allow,
+  due,
+  outcome,
+}: NonNullable<ClauseDef['deadline']>): JsonObject => ({
   who,
   must,
   outcome,
@@ -114,6 +126,34 @@ function readingsOf(clauses: readonly ClauseDef[]): readonly JsonObject[] {
     readings.set(interpretation.id, reading);
   }
   return [...readings.values()].map(({ said, clauses: read }) => ({ ...said, clauses: read }));
+}
+
+/** A permit type: its form, and who decides what under which clauses. */
+export function shownPermitType(pack: Pack, def: PermitDef): JsonObject {
+  const { name, title, cite, rows, holder, judgedBy, form, needs, sets, grounds, renewable, valid } = def;
+  const { completeUnder, decidedUnder, issuedUnder, waivedBy } = def;
+  const ruleOf = (rule: BodyRule | undefined): JsonValue => {
+    const body = rule && pack.bodies.get(rule.body);
+    if (!rule || !body) return null;
+    return {
+      body: body.id,
+      name: body.name,
+      role: body.role,
+      ...(rule.notSameAs && { notSameAs: rule.notSameAs }),
+    };
+  };
+  return {
+    ...{ permitType: name, title, cite, rows, holder, judgedBy, renewable },
+    valid: { ...valid },
+    decisions: {
+      completion: { by: ruleOf(def.reviewedBy), under: completeUnder },
+      approval: { by: ruleOf(def.decidedBy), under: decidedUnder, sets, waivedBy: { ...waivedBy } },
+      issuance: { by: ruleOf(def.issuedBy), under: issuedUnder },
+      suspension: { by: ruleOf(def.suspendedBy), grounds },
+      revocation: { by: ruleOf(def.revokedBy), grounds },
+    },
+    facts: pack.factSchema(form, needs),
+  };
 }
 
 /** A form: the facts of something as JSON Schema, for whoever builds a screen or a body. */

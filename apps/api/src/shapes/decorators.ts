@@ -69,6 +69,23 @@ export const OneOf = (choices: readonly string[], description: string): Property
     [choices],
   );
 
+/** A list of texts: names of facts, of clauses. */
+export const Texts = (most: number, description: string, least = 0): PropertyDecorator =>
+  word(
+    'texts',
+    (value) =>
+      Array.isArray(value) &&
+      value.length >= least &&
+      value.length <= TEXTS_MOST &&
+      value.every((one) => typeof one === 'string' && isText(one, most)),
+    (_value, name) =>
+      `'${name}' must be a JSON array of ${least} to ${TEXTS_MOST} texts of 1 to ${most} characters.`,
+    description,
+    [most, least],
+  );
+
+export const TEXTS_MOST = 200;
+
 /** A text of a pattern, with the sentence that says which. */
 export const Written = (pattern: RegExp, as: string, description: string): PropertyDecorator =>
   word(

@@ -1,7 +1,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { ValidationTypes } from 'class-validator';
 import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
-import { isAmount, isDay, isInstant, nestedClass } from './decorators';
+import { isAmount, isDay, isInstant, nestedClass, TEXTS_MOST } from './decorators';
 
 export type Schema = { readonly [member: string]: unknown };
 type Converters = NonNullable<
@@ -21,6 +21,12 @@ const converters = {
   text: (meta: Meta) => ({ type: 'string', maxLength: constraint<number>(meta), pattern: '\\S' }),
   oneOf: (meta: Meta) => ({ type: 'string', enum: constraint<string[]>(meta) }),
   written: (meta: Meta) => ({ type: 'string', pattern: constraint<string>(meta) }),
+  texts: ({ constraints: [most, least] = [] }: Meta) => ({
+    type: 'array',
+    minItems: least,
+    maxItems: TEXTS_MOST,
+    items: { type: 'string', maxLength: most, pattern: '\\S' },
+  }),
   flag: { type: 'boolean' },
   instant: { type: 'string', format: 'headworks-instant' },
   day: { type: 'string', format: 'headworks-day' },

@@ -1,4 +1,5 @@
 import type { Explain } from '@headworks/use-cases';
+import { FORMATS, type Format } from '../history/format';
 import { Instant, OneOf, Optional, Text, Written } from './decorators';
 
 export const KEY_MOST = 200;
@@ -15,6 +16,22 @@ export class ThingDto {
   )
   readonly key!: string;
 }
+
+export class ActedByDto {
+  @Optional()
+  @Text(KEY_MOST, 'Who acted for the body, where it is not the caller: an opaque id, never a name.')
+  readonly person?: string;
+
+  @Optional()
+  @Text(REASON_MOST, 'What shows it: a minute, a signed paper.')
+  readonly evidence?: string;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
+/** An id in a body or a parameter. */
+export const Id = (description: string): PropertyDecorator =>
+  Written(UUID, 'a UUID as this server gave it', description);
 
 export class WriteQuery {
   @Optional()
@@ -56,15 +73,38 @@ export class HistoryQuery extends CutQuery {
   readonly type?: string;
 
   @Optional()
+  @Instant('Of what occurred then or later.')
+  readonly from?: string;
+
+  @Optional()
+  @Instant('Of what occurred before then.')
+  readonly to?: string;
+
+  @Optional()
+  @OneOf(
+    ['recorded', 'legal'],
+    'As it was written down, or as it happened in law. JSON comes as recorded, papers in legal order.',
+  )
+  readonly order?: 'recorded' | 'legal';
+
+  @Optional()
+  @OneOf(FORMATS, 'The form of the answer; else the header Accept says.')
+  readonly format?: Format;
+
+  @Optional()
   @Written(
     /^(?:0|[1-9]\d{0,14})$/u,
     'a revision: a whole number',
-    'Events after this revision: `next` of the page before.',
+    'Events behind the one of this revision: `next` of the page before.',
   )
   readonly after?: string;
 
   @Optional()
-  @Written(PAGE, 'a whole number from 1 to 500', 'Events a page at most; 100 where nothing is said.')
+  @Written(
+    PAGE,
+    'a whole number from 1 to 500',
+    'Events a page at most; 100 where nothing is said, 500 on a paper.',
+  )
   readonly limit?: string;
 }
 

@@ -1,5 +1,5 @@
 import { Day, ListOf, Instant, Nested, OneOf, Open, Optional, Text } from '../shapes/decorators';
-import { CutQuery, KEY_MOST, PageQuery, REASON_MOST } from '../shapes/shared.dto';
+import { ActedByDto, CutQuery, KEY_MOST, PageQuery, REASON_MOST } from '../shapes/shared.dto';
 
 export class RegistrationDto {
   @Text(100, 'Whose thing it is.')
@@ -57,16 +57,6 @@ export class FactsDto {
   @Optional()
   @Text(REASON_MOST, 'Why; needed to correct, to annul and of what is recorded late.')
   readonly reason?: string;
-}
-
-export class ActedByDto {
-  @Optional()
-  @Text(KEY_MOST, 'Who acted for the body, where it is not the caller: an opaque id, never a name.')
-  readonly person?: string;
-
-  @Optional()
-  @Text(REASON_MOST, 'What shows it: a minute, a signed paper.')
-  readonly evidence?: string;
 }
 
 export class ActDto {

@@ -3,10 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { JsonObject } from '@headworks/kernel';
 import type { Request } from '@headworks/use-cases';
+import { aboutSubject } from '../history/about';
+import { AtDoor, tellHistory, type Door } from '../history/tell';
 import { answerWrite } from '../http/answer';
 import { Asked, Reader } from '../http/asked';
-import { Reads, Writes } from '../http/described';
-import { given, historyOf, listable, pageOf, scopeOf, settled, shownPage, yes } from '../http/reading';
+import { Reads, Tells, Writes } from '../http/described';
+import { given, listable, pageOf, scopeOf, settled, shownPage, yes } from '../http/reading';
 import { withoutCiphertext } from '../http/sealed';
 import { PROGRAM, type Program } from '../program';
 import { CutQuery, HistoryQuery, ReadQuery, WriteQuery } from '../shapes/shared.dto';
@@ -148,15 +150,20 @@ export class SubjectsController {
   }
 
   @Get(':id/history')
-  @Reads({ summary: 'Read every event of a thing, the oldest first', query: HistoryQuery, answer: 'History' })
+  @Tells('Read every event of a thing, the oldest first')
   async history(
     @Reader() reader: Request,
     @Param('kind') kind: string,
     @Param('id', KnownId) id: string,
     @Query() query: HistoryQuery,
-  ): Promise<JsonObject> {
+    @AtDoor() door: Door,
+  ): Promise<JsonObject | string> {
     await settled(this.program, query);
-    return withoutCiphertext(await this.program.headworks.subjectHistory(reader, kind, id, historyOf(query)));
+    const { headworks } = this.program;
+    return tellHistory(this.program, door, query, {
+      read: (asked) => headworks.subjectHistory(reader, kind, id, asked),
+      about: async () => aboutSubject(await headworks.subject(reader, kind, id, {}), kind),
+    });
   }
 
   @Post(':id/supersession')

@@ -2,20 +2,11 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { JsonObject } from '@headworks/kernel';
 import type { Request } from '@headworks/use-cases';
+import { aboutViolation } from '../history/about';
+import { AtDoor, tellHistory, type Door } from '../history/tell';
 import { Reader } from '../http/asked';
-import { Reads } from '../http/described';
-import {
-  given,
-  historyOf,
-  listable,
-  nowOf,
-  pageOf,
-  scopeOf,
-  settled,
-  shownPage,
-  thingOf,
-  utc,
-} from '../http/reading';
+import { Reads, Tells } from '../http/described';
+import { given, listable, nowOf, pageOf, scopeOf, settled, shownPage, thingOf, utc } from '../http/reading';
 import { PROGRAM, type Program } from '../program';
 import { CutQuery, HistoryQuery } from '../shapes/shared.dto';
 import { KnownId } from '../shapes/shape.pipe';
@@ -58,17 +49,22 @@ export class ViolationsController {
   }
 
   @Get(':id/history')
-  @Reads({
-    summary: 'Read every event of a violation, the oldest first',
-    query: HistoryQuery,
-    answer: 'History',
-  })
+  @Tells('Read every event of a violation, the oldest first')
   async history(
     @Reader() reader: Request,
     @Param('id', KnownId) id: string,
     @Query() query: HistoryQuery,
-  ): Promise<JsonObject> {
+    @AtDoor() door: Door,
+  ): Promise<JsonObject | string> {
     await settled(this.program, query);
-    return this.program.headworks.violationHistory(reader, id, historyOf(query));
+    const { headworks, rules } = this.program;
+    return tellHistory(this.program, door, query, {
+      read: (asked) => headworks.violationHistory(reader, id, asked),
+      about: async () => {
+        const violation = await headworks.violation(reader, id, {}, 'status');
+        const pack = rules.packs.get(String(violation['pack']))?.at(-1);
+        return aboutViolation(violation, pack?.jurisdiction ?? '');
+      },
+    });
   }
 }
