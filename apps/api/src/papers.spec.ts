@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accessTable } from './access/access';
 import { problemsTable } from './http/problems';
+import { decisionsTable, phasesTable } from './permits/permits-table';
 
 const PAPERS: readonly (readonly [file: string, text: string])[] = [
   [
@@ -20,6 +21,19 @@ ${accessTable()}
 Made from \`apps/api/src/http/problems.ts\`. Errors are \`application/problem+json\` (RFC 9457); \`type\` is \`https://headworks.invalid/problems/\` and the word below. \`errors\` lists every place at fault, \`requestId\` is what the log calls the request.
 
 ${problemsTable()}
+`,
+  ],
+  [
+    'permits.md',
+    `# What may follow what in a permit's file
+
+Made from \`libs/domain/src/permit/transitions.ts\`, the table by which decisions are taken and files are folded. Who decides is the pack's: the last column names the rule of the permit type. A decision recorded late takes its place in legal order; one that does not fit there is refused, a revocation or voidance overtakes what came after it.
+
+${decisionsTable()}
+
+Where the pack names who reviews (\`reviewed_by\`), nothing is approved that was not called complete. An expiry is written as \`PermitVoided\` where the pack says so (\`then: void\`).
+
+${phasesTable()}
 `,
   ],
 ];

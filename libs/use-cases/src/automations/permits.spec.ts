@@ -1,5 +1,5 @@
 import { registerId } from '@headworks/domain';
-import { CodedError, type RecordedEvent } from '@headworks/kernel';
+import type { CodedError, RecordedEvent } from '@headworks/kernel';
 import { permitStream, registers, registerStream } from '../models';
 import { HOLDER, MOOT, PRESS, PressWorld, REEVE } from '../testing/press.testing';
 import { Reconciler } from './reconciler';
@@ -65,7 +65,7 @@ describe('numbers of permits', () => {
     const later = new PressWorld(world.shared, { singleWriter: false });
     await new Reconciler(later.services).follow(before);
     const after = await eventsOf(world);
-    expect([numbersIn(after, 'register-'), numbersIn(after, 'permit-').toSorted()]).toEqual([
+    expect([numbersIn(after, 'register-'), numbersIn(after, 'permit-').toSorted((a, b) => a - b)]).toEqual([
       [1, 2],
       [1, 2],
     ]);
