@@ -329,6 +329,26 @@ describe('acts on a permit', () => {
     expect(await codeOf(world.act(id, 'no_such_act', {}))).toBe('not-found');
   });
 
+  it('that find a breach make the holder answer for it, until it is corrected or annulled', async () => {
+    const world = await PressWorld.open();
+    const id = await world.issued();
+    const seen = await world.act(id, 'see_vats', { vat_clean: false });
+    const [violation] = await world.violations();
+    expect(seen.body['violations']).toEqual([violation?.stream.slice('violation-'.length)]);
+    expect(violation?.detected?.data).toMatchObject({
+      clause: 'clean',
+      responsible: { kind: 'presser', key: 'P1' },
+      permitId: id,
+      subject: { kind: 'permit', key: id },
+    });
+    await world.headworks.permits.recordFacts(world.by(REEVE), id, {
+      corrects: seen.body['event'] as string,
+      facts: { vat_clean: true },
+      reason: 'the vat beside it',
+    });
+    expect((await world.violations()).map(({ withdrawn }) => withdrawn !== undefined)).toEqual([true]);
+  });
+
   it('and decisions are told with who may, what blocks them, and under which clause', async () => {
     const world = await PressWorld.open();
     const id = await world.file({ facts: { fruit: ['apples'] } });

@@ -38,11 +38,16 @@ const COMMANDS: readonly (PermitCommand | 'annul')[] = [
 ];
 const move = fc.record<Move>({
   command: fc.constantFrom(...COMMANDS),
+  // Hours, weeks, or past the end of the year; and said at once, or as of long before.
   afterHours: fc.oneof(
-    { weight: 4, arbitrary: fc.integer({ min: 0, max: 800 }) },
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 800 }) },
+    fc.integer({ min: 0, max: 14_000 }),
+  ),
+  agoHours: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(0) },
+    fc.integer({ min: 0, max: 1000 }),
     fc.integer({ min: 0, max: 9000 }),
   ),
-  agoHours: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 3000 })),
   person: fc.constantFrom('ada', 'bo', 'cy'),
   which: fc.nat(),
 });
@@ -117,10 +122,9 @@ const WITH_FINDINGS: readonly string[] = [
 ];
 
 describe('whatever is asked of a file, in whatever order, early or late', () => {
-  const runs = { numRuns: 400 };
+  const runs = { numRuns: 200 };
 
   it('no permit is live at or after its revocation, its voidance or its end', () => {
-    const seen = new Set<string>();
     fc.assert(
       fc.property(story, (told) => {
         play(told, (permit) => {
@@ -130,19 +134,19 @@ describe('whatever is asked of a file, in whatever order, early or late', () => 
             if (ended && isLive(permit.state.file, ms))
               throw new Error(`live at ${isoInstant(ms)} after its end`);
           }
-          for (const { type } of permit.log) seen.add(type);
         });
       }),
       runs,
     );
-    // The moves do reach every end, and every way back.
-    expect([...seen]).toEqual(
-      expect.arrayContaining([
-        ...DECISIONS.filter((type) => type !== 'PermitVoided'),
-        'RecordedInError',
-        'ConsequenceReversed',
-      ]),
-    );
+  });
+
+  it('the moves do reach every end, and every way back', () => {
+    const seen = new Set<string>();
+    for (const told of fc.sample(story, { seed: 3, numRuns: 600 })) {
+      for (const { type } of play(told, () => undefined).log) seen.add(type);
+    }
+    const wanted = [...DECISIONS, 'RecordedInError', 'ConsequenceReversed'];
+    expect(wanted.filter((type) => !seen.has(type))).toEqual([]);
   });
 
   it('every decision stands on findings, an actor, a person and a version of the law; consequences on nobody', () => {

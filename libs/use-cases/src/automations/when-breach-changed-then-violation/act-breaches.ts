@@ -1,6 +1,8 @@
 import {
   asPayload,
   firstOf,
+  holderOf,
+  isPermit,
   packAt,
   storedFinding,
   subjectSource,
@@ -9,6 +11,7 @@ import {
   type DoneAct,
   type Facts,
   type SubjectState,
+  type ThingRef,
 } from '@headworks/domain';
 import { parseAddress, type Finding } from '@headworks/kernel';
 import type { Pack } from '@headworks/rules-engine';
@@ -78,7 +81,7 @@ function breachOf(
       cite: finding.cite,
       rows: finding.rows,
       binds: 'person',
-      responsible: ref,
+      ...answersFor(thing, ref),
       subject: ref,
       occasion: act.event,
       lasting: false,
@@ -86,6 +89,15 @@ function breachOf(
       finding: stored,
     },
   };
+}
+
+/** A thing stands for itself; for what is found on a permit its holder answers. */
+function answersFor(
+  thing: SubjectState,
+  ref: ThingRef,
+): { readonly responsible: ThingRef; readonly permitId?: string } {
+  const holder = isPermit(thing) ? holderOf(thing.file) : undefined;
+  return holder ? { responsible: holder, permitId: idOf(thing.stream) } : { responsible: ref };
 }
 
 /** The fold has forgotten an annulled act; its event still says what it was judged by. */

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '@headworks/kernel';
 import {
   decideViolation,
   isAct,
+  isStep,
   violationId,
   type ConsequenceReversed,
   type DutyMissed,
@@ -52,7 +53,7 @@ export const whenBreachChangedThenViolation: Automation = {
       case 'RecordedInError':
         return isOfThing(stream) ? [cure, `act:${(data as RecordedInError).annuls}`] : [];
       default:
-        return isAct(type) ? [cure] : [];
+        return isAct(type) || isStep(type) ? [cure] : [];
     }
   },
   run: async (services, work) => {
