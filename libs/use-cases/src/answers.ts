@@ -40,19 +40,21 @@ export function shownFinding(finding: Finding, explain: Explain = 'full'): JsonO
 export async function violationsOfLoad(
   services: Services,
   load: LoadState,
-  thing: SubjectState,
+  counted: readonly SubjectState[],
 ): Promise<readonly string[]> {
   const { current, jurisdiction } = load;
   if (!current || jurisdiction === undefined) return [];
   const id = idOf(load.stream);
   const thingId = subjectId(jurisdiction, current.subject.kind, current.subject.key);
+  const exceeded = counted.flatMap((thing) => [...thing.exceeded.values()]);
+  const missed = counted.flatMap((thing) => [...thing.missed.values()]);
   const clauses = new Set([
     ...load.onceViolated.map(({ clause }) => clause),
-    ...[...thing.exceeded.values()].filter(({ data }) => data.load === id).map(({ data }) => data.clause),
+    ...exceeded.filter(({ data }) => data.load === id).map(({ data }) => data.clause),
   ]);
   const occasions = [
     ...[...clauses].map((clause) => ({ pack: current.pack, clause, occasion: id })),
-    ...[...thing.missed.values()]
+    ...missed
       .filter(({ data, reversedBy }) => data.load === id && reversedBy === undefined)
       .map(({ data }) => ({ pack: data.pack, clause: data.clause, occasion: data.duty })),
   ];

@@ -1,34 +1,30 @@
-import type { LoadState, SubjectState } from '@headworks/domain';
-import { unsealEvent } from '@headworks/event-store';
-import {
-  CodedError,
-  subjectId,
-  type JsonObject,
-  type JsonValue,
-  type RecordedEvent,
-} from '@headworks/kernel';
+import type { LoadState, SubjectState, ViolationState } from '@headworks/domain';
+import { CodedError, type JsonObject, type JsonValue, type RecordedEvent } from '@headworks/kernel';
 import { shownFinding, shownViolation, violationsOfLoad, type Answer, type Explain } from './answers';
 import { Reconciler } from './automations/reconciler';
 import { correctLoad, loadSeen, type CorrectionBody } from './commands/correct-load';
 import { doAct, type ActBody } from './commands/do-act';
-import { subjectSeen } from './commands/on-subject';
+import { subjectRead } from './commands/on-subject';
 import { recordFacts, type FactsBody } from './commands/record-facts';
 import { recordLoad, type LoadBody } from './commands/record-load';
 import { registerSubject, type RegisterBody } from './commands/register-subject';
 import { settleSubject } from './commands/settle';
 import { supersedeSubject, type SupersedeBody } from './commands/supersede-subject';
-import { mustSee, type Request, type Services } from './context';
-import { Permits } from './permits';
+import { mustSee, type Caller, type Request, type Services } from './context';
+import { mustSeeOf } from './holding';
+import { countedOn } from './judge-recorded';
+import { Manifests } from './manifests';
 import { idOf, loads, loadStream, subjects, subjectStream, violations, violationStream } from './models';
+import { Permits } from './permits';
 import { positionOf } from './position';
 import { check, type CheckAnswer, type CheckBody } from './queries/check';
+import { shownConsequences } from './queries/consequences';
 import { foldAt, resolveCut, settledAt, type CutQuery } from './queries/cut';
 import { historyOf, type HistoryQuery } from './queries/history';
+import { openedFields } from './queries/opened';
 import { shownActs, shownEvent, shownLedger, shownLoad, shownSubject } from './queries/views';
+import { rehearse } from './rehearsal';
 import type { Folded, Outcome } from './stream-runner';
-
-/** Roles that see whose waste a load was and who signed for it. */
-const mayOpen: readonly string[] = ['admin', 'board', 'clerk', 'holder', 'officer'];
 
 /**
  * Everything that can be asked of Headworks about one thing at a time, for every door to it (HTTP, CLI, tests).
@@ -38,10 +34,13 @@ export class Headworks {
   readonly reconciler: Reconciler;
   /** Applications and permits. */
   readonly permits: Permits;
+  /** What is asked before a load is discharged. */
+  readonly manifests: Manifests;
 
   constructor(readonly services: Services) {
     this.reconciler = new Reconciler(services);
     this.permits = new Permits(services, this.reconciler);
+    this.manifests = new Manifests(services, this.reconciler);
   }
 
   /** Sends Settle to a thing's stream, and does what follows. */
@@ -64,8 +63,8 @@ export class Headworks {
   }
 
   async correctLoad(request: Request, id: string, body: CorrectionBody): Promise<Answer> {
+    if (request.dryRun) return this.previewCorrection(request, id, body);
     const outcome = await correctLoad(this.services, request, id, body);
-    if (request.dryRun) return this.preview(outcome, { id, findings: findingsOf(outcome.state) });
     await this.reconciler.follow(await this.toFollow(outcome));
     return { kind: 'recorded', body: await this.loadAnswer(id, outcome) };
   }
@@ -103,7 +102,7 @@ export class Headworks {
   }
 
   async acts(request: Request, kind: string, id: string): Promise<readonly JsonObject[]> {
-    const { thing } = await subjectSeen(this.services, request, kind, id);
+    const { thing } = await subjectRead(this.services, request, kind, id);
     return shownActs(this.services, thing, kind, request.caller);
   }
 
@@ -123,21 +122,15 @@ export class Headworks {
     // All that is said of a load is about its own instant, and a correction may move that: it had happened, or not.
     if (asOfMs !== undefined && (load.current?.occurredMs ?? 0) > asOfMs)
       throw new CodedError('not-found', 'There was no such load then.');
-    return { ...shownLoad(load, explain), ...(await this.opened(request, loadStream(id))) };
-  }
-
-  /** The load's personal fields, opened for those whose work needs them; for others they stay sealed. */
-  private async opened(request: Request, stream: string): Promise<JsonObject> {
-    const { store, keys } = this.services;
-    const [first] = await store.readStream(stream, { limit: 1 });
-    if (!first || !request.caller.roles.some((role) => mayOpen.includes(role))) return {};
-    const { sources = [], signedBy = null } = (await unsealEvent(first, keys)).data;
-    return { sources, signedBy };
+    return {
+      ...shownLoad(load, explain),
+      ...(await openedFields(this.services, request, loadStream(id), 'LoadDischarged')),
+    };
   }
 
   async violation(request: Request, id: string, query: CutQuery, explain: Explain): Promise<JsonObject> {
     const now = await this.services.runner.read(violations, violationStream(id));
-    mustSee(request.caller, now.jurisdiction, 'There is no such violation here.');
+    mustSeeViolation(request.caller, now);
     const cut = await resolveCut(this.services, query);
     const state = await foldAt(this.services, violations, violationStream(id), cut);
     const shown = shownViolation(state, cut.asOfMs ?? this.services.clock.now(), explain);
@@ -147,7 +140,7 @@ export class Headworks {
 
   /** Every event of a thing's stream, oldest first. */
   async subjectHistory(request: Request, kind: string, id: string, query: HistoryQuery): Promise<JsonObject> {
-    await subjectSeen(this.services, request, kind, id);
+    await subjectRead(this.services, request, kind, id);
     return this.history(subjectStream(id), query);
   }
 
@@ -158,7 +151,7 @@ export class Headworks {
 
   async violationHistory(request: Request, id: string, query: HistoryQuery): Promise<JsonObject> {
     const state = await this.services.runner.read(violations, violationStream(id));
-    mustSee(request.caller, state.jurisdiction, 'There is no such violation here.');
+    mustSeeViolation(request.caller, state);
     return this.history(violationStream(id), query);
   }
 
@@ -167,7 +160,7 @@ export class Headworks {
   }
 
   private async thingAt(request: Request, kind: string, id: string, query: CutQuery) {
-    const { jurisdiction } = await subjectSeen(this.services, request, kind, id);
+    const { jurisdiction } = await subjectRead(this.services, request, kind, id);
     const cut = await resolveCut(this.services, query);
     const thing = await foldAt(this.services, subjects, subjectStream(id), cut);
     const asOfMs = cut.asOfMs ?? this.services.clock.now();
@@ -177,19 +170,31 @@ export class Headworks {
 
   private async loadAnswer(id: string, outcome: Outcome<LoadState>): Promise<JsonObject> {
     const load = await this.services.runner.read(loads, loadStream(id));
-    const { kind = '', key = '' } = load.current?.subject ?? {};
-    const stream = subjectStream(subjectId(load.jurisdiction ?? '', kind, key));
-    const thing = await this.services.runner.read(subjects, stream);
-    const posting = thing.postings.find(
-      ({ data, broughtFrom }) => data.load === id && broughtFrom === undefined,
-    );
+    const counted = await countedOn(this.services, load);
+    const postings = counted.flatMap((state) => {
+      const posting = state.postings.find(
+        ({ data, broughtFrom }) => data.load === id && broughtFrom === undefined,
+      );
+      return (posting?.data.limits ?? []).map((limit) => ({ to: posting?.event ?? '', limit }));
+    });
     return {
       id,
-      postings: (posting?.data.limits ?? []).map((limit) => ({ to: posting?.event ?? '', limit })),
+      postings,
       findings: load.findings.map((finding) => shownFinding(finding)),
-      violations: await violationsOfLoad(this.services, load, thing),
+      violations: await violationsOfLoad(this.services, load, counted),
       ...(await this.position(outcome)),
     };
+  }
+
+  /** All that a correction would bring about, in every stream: shown by the code that would do it. */
+  private async previewCorrection(request: Request, id: string, body: CorrectionBody): Promise<Answer> {
+    const { result, events } = await rehearse(this.services, request, (services, asking) =>
+      new Headworks(services).correctLoad(asking, id, body),
+    );
+    const { position: _position, ...after } = result.body;
+    const shown = events.map((event) => shownEvent(event)) as readonly JsonValue[];
+    const consequences = shownConsequences(events);
+    return { kind: 'preview', body: { dryRun: true, ...after, consequences, events: shown } };
   }
 
   private async subjectAnswer(request: Request, id: string, outcome: Outcome<SubjectState>): Promise<Answer> {
@@ -231,6 +236,12 @@ export class Headworks {
   private position(outcome: Outcome<Folded>): Promise<{ position?: string }> {
     return positionOf(this.services, outcome);
   }
+}
+
+function mustSeeViolation(caller: Caller, { jurisdiction, detected }: ViolationState): void {
+  const otherwise = 'There is no such violation here.';
+  mustSee(caller, jurisdiction, otherwise);
+  mustSeeOf(caller, [detected?.data.responsible, detected?.data.subject], otherwise);
 }
 
 const findingsOf = (load: LoadState): readonly JsonObject[] =>

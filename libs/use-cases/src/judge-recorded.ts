@@ -7,12 +7,13 @@ import {
   type LoadFacts,
   type LoadState,
   type LoadWorld,
+  type SubjectState,
 } from '@headworks/domain';
-import type { Finding } from '@headworks/kernel';
+import { isUuid, type Finding } from '@headworks/kernel';
 import type { FactSource, LoadDef, Pack } from '@headworks/rules-engine';
 import type { Services } from './context';
-import { readWorld } from './load-world';
-import { idOf } from './models';
+import { readWorld, thingStream } from './load-world';
+import { idOf, permits, permitStream, subjects } from './models';
 
 /** A recorded load with all that its clauses look at, as the log stands. */
 export interface Recorded {
@@ -45,3 +46,15 @@ export const findingsOn = ({ pack, def, facts, id, world }: Recorded): readonly 
 
 export const sourceOn = ({ pack, def, facts, id, world }: Recorded): FactSource =>
   loadSource(pack, def, facts, id, world);
+
+/** The streams that the load counts in: what it is on, and where the pack has one for it, its permit. */
+export async function countedOn(
+  services: Services,
+  { current, jurisdiction = '' }: LoadState,
+): Promise<readonly SubjectState[]> {
+  if (!current) return [];
+  const { subject, permitId } = current;
+  const thing = await services.runner.read(subjects, thingStream(jurisdiction, subject));
+  if (permitId === undefined || !isUuid(permitId)) return [thing];
+  return [thing, await services.runner.read(permits, permitStream(permitId))];
+}

@@ -43,7 +43,7 @@ export async function readWorld(
     def.permit === undefined ? undefined : itsPermit(services, pack, def.permit, { permitId, hauler }),
     asked(hauler),
     asked(vehicle),
-    def.sources && Promise.all(sources.map(({ place }) => (place ? of(place) : undefined))),
+    def.sources && Promise.all(sources.map(({ place }) => (place ? of(place) : Promise.resolve(undefined)))),
   ]);
   return {
     thing,

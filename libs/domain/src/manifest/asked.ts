@@ -62,15 +62,20 @@ export function evolveAsked(
   };
 }
 
+/** The same of one that is about to be submitted: no event says it yet. */
+export type ToAsk = Omit<AskedManifest, 'event' | 'recordedAt' | 'findings' | 'refused' | 'askedMs'> & {
+  readonly event?: string;
+};
+
 /** What its clauses are judged by of itself; facts that whoever accepts it fills in come before its own. */
-export function askOf(manifest: string, asked: AskedManifest, filled: Facts = {}): ManifestAsk {
-  const { pack, type, permitId, hauler, vehicle, ticket, quantity, sources, papers } = asked;
+export function askOf(manifest: string, asked: ToAsk, filled: Facts = {}): ManifestAsk {
+  const { pack, type, permitId, hauler, vehicle, ticket, quantity, sources, papers, event } = asked;
   const load: LoadFacts = {
     occurredMs: asked.plannedMs,
     ...{ quantity, hauler, ticket },
     wasteTypes: sources.map(({ wasteType }) => wasteType),
     facts: { ...asked.facts, ...filled },
-    event: asked.event,
+    ...(event !== undefined && { event }),
     ...(vehicle && { vehicle }),
     ...(papers && { papers }),
   };

@@ -90,7 +90,13 @@ export type ManifestRefused = {
 export type AcceptanceWithdrawn = {
   readonly manifest: string;
   readonly why:
-    'restricted' | 'judged_again' | 'reservation_ended' | 'not_accepted' | 'basis_changed' | 'by_hauler';
+    | 'restricted'
+    | 'judged_again'
+    | 'reservation_ended'
+    | 'not_accepted'
+    | 'basis_changed'
+    | 'discharged_elsewhere'
+    | 'by_hauler';
   /** Address of the reservation, of the acceptance, or of what waits. */
   readonly ended: string;
   readonly reason?: string;

@@ -135,9 +135,13 @@ function waiting(draft: PermitDraft, manifest: string, nowMs: number): Extract<O
   return standing;
 }
 
-export function notPending(standing: ManifestStanding | undefined, nowMs: number): CodedError {
+export function notPending(
+  standing: ManifestStanding | undefined,
+  nowMs: number,
+  refused = false,
+): CodedError {
   const lapsed = standing?.is === 'pending' && Date.parse(standing.data.until) <= nowMs;
-  const is = lapsed ? 'lapsed' : (standing?.is ?? 'not answered yet');
+  const is = lapsed ? 'lapsed' : (standing?.is ?? (refused ? 'refused' : 'not answered yet'));
   return new CodedError(
     'conflict',
     `Only a manifest that is pending can be accepted or refused; this one is ${is}.`,

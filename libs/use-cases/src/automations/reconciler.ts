@@ -3,14 +3,18 @@ import type { Services } from '../context';
 import type { Automation, Work } from './automation';
 import { whenBreachChangedThenViolation } from './when-breach-changed-then-violation';
 import { whenJudgingWasCutThenGoOn } from './when-judging-was-cut-then-go-on';
+import { whenManifestSubmittedThenAnswer } from './when-manifest-submitted-then-answer';
 import { whenLoadChangedThenPost } from './when-load-changed-then-post';
 import { whenPermitIssuedThenNumber } from './when-permit-issued-then-number';
 import { whenPermitIssuedThenRenew } from './when-permit-issued-then-renew';
+import { whenReservationEndedThenWithdraw } from './when-reservation-ended-then-withdraw';
 import { whenSupersededThenBringForward } from './when-superseded-then-bring-forward';
 import { whenThingChangedThenJudgeLoads } from './when-thing-changed-then-judge-loads';
 
 /** The closed list of automations, in the order in which they run; a doubled name stops the boot. */
 export const automations = new Registry<Automation>('automation')
+  .add(whenManifestSubmittedThenAnswer.name, whenManifestSubmittedThenAnswer)
+  .add(whenReservationEndedThenWithdraw.name, whenReservationEndedThenWithdraw)
   .add(whenLoadChangedThenPost.name, whenLoadChangedThenPost)
   .add(whenJudgingWasCutThenGoOn.name, whenJudgingWasCutThenGoOn)
   .add(whenThingChangedThenJudgeLoads.name, whenThingChangedThenJudgeLoads)

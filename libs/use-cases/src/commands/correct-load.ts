@@ -11,9 +11,10 @@ import {
   type Request,
   type Services,
 } from '../context';
+import { mustSeeOf } from '../holding';
 import { loads, loadStream } from '../models';
 import type { Job, Outcome } from '../stream-runner';
-import { amount, finished } from './load-parts';
+import { amount, checkId, finished } from './load-parts';
 
 export interface CorrectionBody {
   readonly reason: string;
@@ -23,6 +24,7 @@ export interface CorrectionBody {
     readonly quantity?: unknown;
     readonly facts?: unknown;
     readonly subject?: ThingRef;
+    readonly permitId?: string;
     readonly occurredAt?: string;
     readonly finishedAt?: string;
   };
@@ -51,11 +53,10 @@ export async function correctLoad(
     deadline: request.deadline,
     decide: (state) => decideLoad({ type: 'correct', data }, state),
   };
-  const stream = loadStream(id);
-  return request.dryRun
-    ? services.runner.preview(loads, stream, job)
-    : services.runner.run(loads, stream, job);
+  return services.runner.run(loads, loadStream(id), job);
 }
+
+const NO_LOAD = 'There is no such load here.';
 
 export async function loadSeen(
   services: Services,
@@ -63,7 +64,8 @@ export async function loadSeen(
   id: string,
 ): Promise<LoadState> {
   const load = await services.runner.read(loads, loadStream(id));
-  mustSee(request.caller, load.current && load.jurisdiction, 'There is no such load here.');
+  mustSee(request.caller, load.current && load.jurisdiction, NO_LOAD);
+  mustSeeOf(request.caller, [load.current?.hauler], NO_LOAD);
   return load;
 }
 
@@ -100,6 +102,7 @@ function checkCorrection(
     set: {
       ...said,
       ...(set.subject && { subject: set.subject }),
+      ...(set.permitId !== undefined && { permitId: set.permitId }),
       ...(set.occurredAt !== undefined && { occurredAt: isoInstant(ms) }),
       ...(finishedAt !== undefined && { finishedAt }),
     },
@@ -145,6 +148,11 @@ function checkSet(
   if (set.subject && def && set.subject.kind !== def.on) {
     const detail = `A ${def.name} load is on a ${def.on}, not on a '${set.subject.kind}'.`;
     faults.push({ pointer: '/set/subject/kind', code: 'wrong-kind', detail });
+  }
+  checkId(set.permitId, '/set/permitId', faults);
+  if (set.permitId !== undefined && def && def.permit === undefined) {
+    const detail = `A ${def.name} load is under no permit.`;
+    faults.push({ pointer: '/set/permitId', code: 'not-under', detail, hint: 'leave permitId out' });
   }
   const quantity = set.quantity === undefined ? undefined : amount(set.quantity, '/set/quantity', faults);
   const parsed =

@@ -9,7 +9,7 @@ import {
   type SubjectCommand,
   type SubjectState,
 } from '@headworks/domain';
-import { parseAddress, type RecordedEvent } from '@headworks/kernel';
+import type { RecordedEvent } from '@headworks/kernel';
 import type { LoadDef, Pack } from '@headworks/rules-engine';
 import type { Services } from '../../context';
 import { idOf, loads, loadStream, permits, permitStream, thingModel } from '../../models';

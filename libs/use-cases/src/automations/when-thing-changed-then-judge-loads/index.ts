@@ -40,7 +40,7 @@ export const whenThingChangedThenJudgeLoads: Automation = {
         return [since];
       case 'LoadPosted':
       case 'PostingReversed':
-        return countsThere(data as LoadPosted) ? [since] : [];
+        return countsThere(data) ? [since] : [];
       case 'BroughtForward':
         return [`since:${stream}:${Number.NEGATIVE_INFINITY}`];
       case 'RecordedInError':
@@ -64,7 +64,7 @@ export const whenThingChangedThenJudgeLoads: Automation = {
 };
 
 /** With its hauler, vehicle and places a load is only noted: it changes nothing of what others are judged by. */
-const countsThere = ({ as }: Pick<LoadPosted, 'as'>): boolean => as === undefined || as === 'permit';
+const countsThere = (data: Partial<LoadPosted>): boolean => data.as === undefined || data.as === 'permit';
 
 const isOfThing = (stream: string): boolean => stream.startsWith('subject-') || stream.startsWith('permit-');
 
