@@ -254,7 +254,14 @@ describe('a decision', () => {
       reason: 'r',
       sets: { yearly_volume: '900 gal' },
     });
-    expect(less.body).toMatchObject({ status: 'approved' });
+    // Nobody has found the bond enough, so it is approved alone.
+    expect(less.body).toMatchObject({
+      status: 'approved',
+      issuance: {
+        may: 'unknown',
+        why: [{ clause: 'bond', text: 'unknown: waits for a judgement on bonded' }],
+      },
+    });
   });
 
   it('is one, however often it is sent', async () => {

@@ -52,8 +52,14 @@ export class Permits {
     return this.answer(request, filed.id, filed.outcome);
   }
 
+  /** An approval that could not issue says what stands against the issue. */
   async decide(request: Request, id: string, decision: PermitDecision, body: DecisionBody): Promise<Answer> {
-    return this.answer(request, id, await decideOnPermit(this.services, request, id, decision, body));
+    const outcome = await decideOnPermit(this.services, request, id, decision, body);
+    const answer = await this.answer(request, id, outcome);
+    const isIssued = outcome.events.some(({ type }) => type === 'PermitIssued');
+    if (decision !== 'approval' || isIssued || request.dryRun) return answer;
+    const issuance = (await this.acts(request, id)).find((one) => one['decision'] === 'issuance');
+    return issuance ? { ...answer, body: { ...answer.body, issuance } } : answer;
   }
 
   async doAct(request: Request, id: string, act: string, body: ActBody): Promise<Answer> {

@@ -7,13 +7,7 @@ import {
   type LocalDate,
   type StreamAt,
 } from '@headworks/kernel';
-import {
-  explainFinding,
-  type BodyRule,
-  type FactSource,
-  type Pack,
-  type PermitDef,
-} from '@headworks/rules-engine';
+import type { BodyRule, FactSource, Pack, PermitDef } from '@headworks/rules-engine';
 import { firstOf } from '../load-facts';
 import { packAt, packFor, type Law } from '../pack-at';
 import { at } from '../subject/context';
@@ -196,6 +190,6 @@ export function refuseAgainst(findings: readonly Finding[], what: string): void 
   if (against.length === 0) return;
   const why = against.map(({ clause, cite, status }) => `${clause} (${cite}) is ${status}`).join(', ');
   throw new CodedError('refused', `${what} is refused as things stand: ${why}. Nothing was recorded.`, [], {
-    findings: against.map((finding) => ({ ...finding, text: explainFinding(finding) })),
+    findings: against,
   });
 }

@@ -6,7 +6,8 @@ import {
   type SubjectState,
   type ThingRef,
 } from '@headworks/domain';
-import { isoInstant, subjectId, type ActedBy } from '@headworks/kernel';
+import { CodedError, isoInstant, subjectId, type ActedBy, type Finding } from '@headworks/kernel';
+import { shownFinding } from '../../answers';
 import {
   atMs,
   commandIdOf,
@@ -73,9 +74,19 @@ export async function onPermit(
     },
   };
   const stream = permitStream(id);
-  return request.dryRun
+  const asked = request.dryRun
     ? services.runner.preview(permits, stream, job)
     : services.runner.run(permits, stream, job);
+  return asked.catch((error: unknown) => {
+    throw withTexts(error);
+  });
+}
+
+/** What the law refuses is told with the texts of its findings: a decider knows none. */
+function withTexts(error: unknown): unknown {
+  if (!(error instanceof CodedError) || error.code !== 'refused') return error;
+  const findings = (error.details['findings'] as readonly Finding[]).map((one) => shownFinding(one));
+  return new CodedError(error.code, error.message, error.faults, { ...error.details, findings });
 }
 
 export const holderState = (
