@@ -1,7 +1,8 @@
 import { packAt, type SubjectCommand, type SubjectState } from '@headworks/domain';
-import { CodedError, refuseFaults, type ActedBy, type Fault } from '@headworks/kernel';
+import { CodedError, normaliseKey, refuseFaults, type ActedBy, type Fault } from '@headworks/kernel';
 import type { ActDef, Pack } from '@headworks/rules-engine';
-import { answeredBefore, mustBeAdopted, timing, type Request, type Services } from '../context';
+import { answeredBefore, mustBeAdopted, timing, type Caller, type Request, type Services } from '../context';
+import { holdingOf, mustFileFor } from '../holding';
 import { subjects, subjectStream } from '../models';
 import type { Outcome } from '../stream-runner';
 import { onSubject, subjectSeen } from './on-subject';
@@ -26,6 +27,7 @@ export async function doAct(
 ): Promise<Outcome<SubjectState>> {
   const { kind, id, act } = target;
   const { jurisdiction } = await subjectSeen(services, request, kind, id);
+  mustActFor(request.caller, body);
   const before = await answeredBefore(services, request, subjects, () => subjectStream(id));
   if (before) return before;
   const faults: Fault[] = [];
@@ -47,6 +49,14 @@ export async function doAct(
     ...(body.note !== undefined && { note: body.note }),
   };
   return onSubject(services, request, id, command, { time, jurisdiction, by });
+}
+
+/** An act that is said to be about a hauler is, for a holder, about one of its own. */
+function mustActFor(caller: Caller, { hauler }: ActBody): void {
+  const own = holdingOf(caller);
+  if (hauler === undefined || !own) return;
+  const held = own.find(({ key }) => normaliseKey(key) === normaliseKey(hauler));
+  mustFileFor(caller, held ?? { kind: 'hauler', key: hauler });
 }
 
 /** The act in the version that was in force when it was done. */

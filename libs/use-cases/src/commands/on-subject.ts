@@ -10,6 +10,7 @@ import {
   type Services,
   type Timing,
 } from '../context';
+import { mustSeeOf } from '../holding';
 import { subjects, subjectStream } from '../models';
 import type { Job, Outcome } from '../stream-runner';
 
@@ -55,6 +56,18 @@ export async function subjectSeen(
   const named = known === undefined || known === kind;
   mustSee(request.caller, named ? jurisdiction : undefined, `There is no such ${kind} here.`);
   return { thing, jurisdiction: jurisdiction ?? '' };
+}
+
+/** The same to read it: a holder reads what it holds, since what others brought to a thing stands in its file too. */
+export async function subjectRead(
+  services: Services,
+  request: Pick<Request, 'caller'>,
+  kind: string,
+  id: string,
+): Promise<{ readonly thing: SubjectState; readonly jurisdiction: string }> {
+  const seen = await subjectSeen(services, request, kind, id);
+  mustSeeOf(request.caller, [seen.thing.registered], `There is no such ${kind} here.`);
+  return seen;
 }
 
 /** What the thing is: as registered, else as the loads on it say. */
