@@ -258,8 +258,8 @@ describe('a decision', () => {
     expect(less.body).toMatchObject({
       status: 'approved',
       issuance: {
-        may: 'unknown',
-        why: [{ clause: 'bond', text: 'unknown: waits for a judgement on bonded' }],
+        may: 'no',
+        why: [{ clause: 'bond', text: 'bond_ends has not happened, not on or after 2028-01-01' }],
       },
     });
   });

@@ -10,10 +10,11 @@ import {
   type LocalDate,
 } from '@headworks/kernel';
 import type { PermitValidity } from '@headworks/rules-engine';
+import { Draft } from '../draft';
 import { at } from '../subject/context';
 import type { FileCommandOf, PermitContext, PermitDraft } from './commands';
 import type { ApplicationApproved, PermitIssued, PermitNumbered, Validity } from './events';
-import { lastStep, type PermitState } from './permit';
+import { evolvePermit, lastStep, type PermitState } from './permit';
 import { permitClause } from './permit-facts';
 import {
   applicationLaw,
@@ -38,15 +39,18 @@ export function issue(_command: FileCommandOf<'issue'>, draft: PermitDraft, cont
     draft,
     context,
     { decision: 'issuance', law },
-    { data, judge: (after) => issueFindings(after, law, context), isWaived: (f) => isWaived(draft.state, f) },
+    {
+      data,
+      judge: (after) => judged(after, law, context, law.def.issuedUnder),
+      isWaived: (finding) => isWaived(draft.state, finding),
+    },
   );
 }
 
 /** Whether who approved may issue in the same append: the same body, with nothing against it. */
-export function mayIssueToo(draft: PermitDraft, law: PermitLaw, context: PermitContext): boolean {
-  const { state } = draft;
+export function mayIssueToo({ state }: PermitDraft, law: PermitLaw, context: PermitContext): boolean {
   const { def } = law;
-  if (def.issuedBy.body !== def.decidedBy.body || 'clause' in issuable(draft, law, context)) return false;
+  if (def.issuedBy.body !== def.decidedBy.body) return false;
   const asks = { by: context.envelope.by, ms: at(context) };
   const found = issueFindings(state, law, context).filter((finding) => !isWaived(state, finding));
   return ![...found, ...personFinding(state, def, 'issuance', asks)].some(isAgainst);
@@ -76,12 +80,18 @@ function issuable(
   return 'clause' in valid ? valid : { ...data, valid };
 }
 
-/** What is asked before a permit is issued, as it would stand issued. */
-export const issueFindings = (
+/** What is asked before a permit is issued, judged as it would stand issued: its own days may be asked for. */
+export function issueFindings(
   state: PermitState,
   law: PermitLaw,
   context: PermitContext,
-): readonly Finding[] => judged(state, law, context, law.def.issuedUnder);
+): readonly Finding[] {
+  const draft: PermitDraft = new Draft(state, evolvePermit, context.envelope);
+  const data = issuable(draft, law, context);
+  if ('clause' in data) return [data, ...judged(state, law, context, law.def.issuedUnder)];
+  const issued = draft.peek({ type: 'PermitIssued', data: { ...data, findings: [] } });
+  return judged(issued, law, context, law.def.issuedUnder);
+}
 
 /** Whether the approval used a power to leave the clause unmet. */
 export function isWaived({ file }: PermitState, finding: Pick<Finding, 'clause'>): boolean {

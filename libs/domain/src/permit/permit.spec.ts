@@ -55,7 +55,7 @@ describe('an application', () => {
       volume: 'satisfied',
       inn: 'satisfied',
       decision: 'unknown',
-      bond: 'unknown',
+      bond: 'violated',
       'permit:pressing.needs': 'satisfied',
     });
     const found = dataOf(events, 'ApplicationFiled')['findings'] as readonly JsonObject[];
@@ -243,7 +243,7 @@ describe('a denial', () => {
     expect(faultsOf(deny(['volume', 'volum']))).toEqual(['/grounds/1 no-ground']);
     const events = deny(['bond'])();
     expect(dataOf(events, 'ApplicationDenied')).toMatchObject({ reason: 'no', grounds: ['bond'] });
-    expect(findingsOf(events, 'ApplicationDenied')).toMatchObject({ bond: 'unknown', volume: 'satisfied' });
+    expect(findingsOf(events, 'ApplicationDenied')).toMatchObject({ bond: 'violated', volume: 'satisfied' });
     expect(permit.is()).toBe('denied');
   });
 
