@@ -5,12 +5,11 @@ import {
   decidePermit,
   decideSubject,
   decideLoad,
-  dischargeMs,
   findingOf,
   headsOf,
   isHeld,
   isItsPermit,
-  judgeManifest,
+  judgeHere,
   limitsOfThing,
   LOOK_AGAIN,
   packAt,
@@ -170,7 +169,7 @@ async function whyNot(
 ) {
   const { nowMs } = origin;
   const judging = { pack, def, ask, world, nowMs };
-  const { findings } = judgeManifest(judging, dischargeMs(ask.load.occurredMs, nowMs, state));
+  const { findings } = judgeHere(judging, state, nowMs);
   if (against(findings).length > 0) return findings;
   const events = await services.store.readStream(state.stream);
   const ended = events.findLast(

@@ -86,10 +86,13 @@ export interface Judged {
   readonly facts: FactSource;
 }
 
+/** All that the clauses of a manifest may ask, ledgers with what others hold in them. */
+export const manifestFacts = (judging: Judging, atMs: number): FactSource => sourcesOf(judging, atMs).full;
+
 /** All clauses of the manifest's assessment, and whether the permit gives leave then. */
 export function judgeManifest(judging: Judging, atMs: number): Judged {
   const { pack, def, ask, world } = judging;
-  const facts = sourcesOf(judging, atMs).full;
+  const facts = manifestFacts(judging, atMs);
   const clauses = pack.assessments.get(def.judgedBy)?.clauses ?? [];
   const type = pack.permits.get(def.permit);
   const permit = world.permit ?? newPermit('');

@@ -1,40 +1,25 @@
-import {
-  loadSource,
-  newSubject,
-  packAt,
-  subjectSource,
-  type LoadFacts,
-  type ThingRef,
-} from '@headworks/domain';
+import { asPayload, firstOf, packAt } from '@headworks/domain';
 import {
   CodedError,
   isoInstant,
   parseInstant,
   parseLocalDate,
   refuseFaults,
-  subjectId,
   type Fault,
   type Finding,
   type JsonObject,
   type JsonValue,
 } from '@headworks/kernel';
 import { startOfDay } from '@headworks/calendars';
-import { asPayload, firstOf } from '@headworks/domain';
-import type { FactSource, Headroom, LoadDef, Pack } from '@headworks/rules-engine';
+import type { Headroom, Pack } from '@headworks/rules-engine';
 import { shownFinding, type Explain } from '../answers';
-import { amount } from '../commands/load-parts';
 import { packNamed, type Request, type Services } from '../context';
-import { subjects, subjectStream } from '../models';
+import { checkFacts, definitionOf, type Checked } from './check-facts';
 
-export interface CheckBody {
+export interface CheckBody extends Checked {
   readonly pack: string;
   readonly assessment: string;
   readonly asOf?: string;
-  readonly subject?: ThingRef;
-  readonly hauler?: ThingRef;
-  readonly vehicle?: ThingRef;
-  readonly quantity?: JsonValue;
-  readonly permitId?: string | null;
   readonly facts?: unknown;
 }
 
@@ -85,8 +70,8 @@ export async function check(
       code: 'no-law-then',
       detail: `No version of '${body.pack}' was in force then.`,
     });
-  const def = [...newest.loads.values()].find((load) => load.judgedBy === body.assessment);
-  const kind = def?.on ?? body.subject?.kind;
+  const asked = definitionOf(pack ?? newest, body.assessment, body);
+  const def = asked?.def;
   if (body.subject && def && body.subject.kind !== def.on) {
     faults.push({
       pointer: '/subject/kind',
@@ -96,10 +81,11 @@ export async function check(
   }
   refuseFaults([...faults, ...parsed.faults], 'The check');
   if (!pack || !assessment) throw new CodedError('not-found', 'There is no such assessment.');
-  const facts = firstOf(asPayload(parsed.facts), await stored(services, pack, { body, def, kind, asOfMs }));
+  const stored = await checkFacts(services, request, pack, { body, def: asked, ms: asOfMs });
+  const facts = firstOf(asPayload(parsed.facts), stored.facts);
   const clauses = pack.assessments.get(body.assessment)?.clauses ?? [];
-  const findings = pack.evaluate({ clauses, facts, now: asOfMs });
-  const limits = (def?.countsIn ?? []).filter((name) => pack.limits.has(name));
+  const findings = [...stored.besides, ...pack.evaluate({ clauses, facts, now: asOfMs })];
+  const limits = stored.limits.filter((name) => pack.limits.has(name));
   return {
     pack: pack.ref.pack,
     packVersion: pack.ref.version,
@@ -131,38 +117,6 @@ function judgedMs(pack: Pack, value: JsonValue | undefined, asOfMs: number): num
   if (date) return startOfDay(pack.zone, date);
   const instant = parseInstant(value);
   return 'ms' in instant ? instant.ms : asOfMs;
-}
-
-async function stored(
-  services: Services,
-  pack: Pack,
-  {
-    body,
-    def,
-    kind,
-    asOfMs,
-  }: { body: CheckBody; def: LoadDef | undefined; kind: string | undefined; asOfMs: number },
-): Promise<FactSource> {
-  if (kind === undefined) return () => undefined;
-  const stream = body.subject && subjectStream(subjectId(pack.jurisdiction, kind, body.subject.key));
-  const thing = stream === undefined ? newSubject('') : await services.runner.read(subjects, stream);
-  if (!def) return subjectSource(thing, pack, kind, asOfMs);
-  const asked: LoadFacts = {
-    occurredMs: asOfMs,
-    facts: {},
-    ...(body.hauler && { hauler: body.hauler }),
-    ...(body.vehicle && { vehicle: body.vehicle }),
-    ...quantityOf(body.quantity),
-  };
-  return loadSource(pack, def, asked, undefined, { thing });
-}
-
-function quantityOf(input: JsonValue | undefined): Pick<LoadFacts, 'quantity'> {
-  if (input === undefined || input === null) return {};
-  const faults: Fault[] = [];
-  const quantity = amount(input, '/quantity', faults);
-  refuseFaults(faults, 'The check');
-  return quantity ? { quantity } : {};
 }
 
 /** What is not yet due is a duty to come, not an open question: it keeps no load from being found in order. */
