@@ -41,6 +41,7 @@ export class Permits {
     private readonly reconciler: Reconciler,
   ) {}
 
+  /** Always put on file, with what is found; the answer of a repeated request is rebuilt from the log. */
   async fileApplication(request: Request, body: ApplicationBody): Promise<Answer> {
     const { id, outcome } = await fileApplication(this.services, request, body);
     return this.answer(request, id, outcome);
@@ -62,6 +63,7 @@ export class Permits {
     return issuance ? { ...answer, body: { ...answer.body, issuance } } : answer;
   }
 
+  /** A refused act is recorded, and answered as refused: a decision that is refused is not. */
   async doAct(request: Request, id: string, act: string, body: ActBody): Promise<Answer> {
     const outcome = await actOnPermit(this.services, request, id, act, body);
     const answer = await this.answer(request, id, outcome);
@@ -73,10 +75,12 @@ export class Permits {
       : { ...answer, body: shown };
   }
 
+  /** Facts, corrections of them, and the annulment of a decision that was recorded in error. */
   async recordFacts(request: Request, id: string, body: FactsBody): Promise<Answer> {
     return this.answer(request, id, await recordPermitFacts(this.services, request, id, body));
   }
 
+  /** As it stood at `asOf`, of what was known at `knownAt`; what the law has ended by then is shown ended. */
   async permit(request: Request, id: string, query: CutQuery, explain: Explain): Promise<JsonObject> {
     const { permit, holder, asOfMs } = await this.permitAt(request, id, query);
     return shownPermit(this.services, permit, holder, { ms: asOfMs, explain });
@@ -93,6 +97,7 @@ export class Permits {
     return historyOf(this.services, permitStream(id), query);
   }
 
+  /** What counts under the permit in a window, what manifests hold of it, and what is left of the plan. */
   async ledger(
     request: Request,
     { id, limit }: { readonly id: string; readonly limit: string },
@@ -127,6 +132,7 @@ export class Permits {
       const body = { dryRun: true, id, events, findings, ...(ignored !== undefined && { ignored }) };
       return { kind: 'preview', body: { ...body, ...standing(outcome.state, request.receivedMs) } };
     }
+    // The number of a permit is drawn by what follows from its issue: it stands in this answer already.
     const followed = await this.reconciler.follow(outcome.events);
     const permit = await this.services.runner.read(permits, permitStream(id));
     const touched = followed.filter(({ stream }) => stream.startsWith('violation-'));

@@ -38,6 +38,7 @@ export function fileApplication(
     ...(renews !== undefined && { renews }),
     findings: [],
   };
+  // Judged as it lies on file: what it says, and what its own filing gives.
   const after = draft.peek({ type: 'ApplicationFiled', data });
   const law = applicationLaw(context.law, after);
   const findings = assessed(after, law, context, ms).map(storedFinding);
@@ -57,6 +58,7 @@ export function assessed(
   return [...law.pack.evaluate({ clauses, facts, now: ms }), ...needsFinding(state, law, holder, ms)];
 }
 
+/** The file waits for the applicant; whether a clock of the law waits with it is the pack's, by the day it gives. */
 export function requestInformation(
   command: FileCommandOf<'request-information'>,
   draft: PermitDraft,
@@ -67,6 +69,7 @@ export function requestInformation(
   take(draft, context, { decision: 'information-requests', law }, { data: { facts, reason } });
 }
 
+/** What is sent later holds from its day on: the form as it was filed stays what it was. */
 export function receiveInformation(
   command: FileCommandOf<'receive-information'>,
   draft: PermitDraft,
@@ -128,6 +131,7 @@ export function approvalFindings(
 export function approve(command: FileCommandOf<'approve'>, draft: PermitDraft, context: PermitContext): void {
   const law = applicationLaw(context.law, draft.state);
   const sets = fixed(command.sets, law, fileSource(draft.state, law, context.holder, at(context)));
+  // Every power that is named must exist, also where it turns out not to be needed.
   const waivers = new Map(command.waive.map(({ clause, reason }) => [clause, waiver(law, clause, reason)]));
   const isWaived = (finding: Finding) => isAgainst(finding) && waivers.has(finding.clause);
   const data = { reason: command.reason, sets, ...endsOf(law.pack, sets, at(context)) };
@@ -180,6 +184,7 @@ function waiver({ def }: PermitLaw, clause: string, reason: string): Waiver {
   ]);
 }
 
+/** A refusal rests on clauses of the pack. What those and the clauses of the decision find is kept, whatever it is. */
 export function deny(command: FileCommandOf<'deny'>, draft: PermitDraft, context: PermitContext): void {
   const law = applicationLaw(context.law, draft.state);
   const { reason, grounds } = command;
@@ -197,6 +202,7 @@ export function deny(command: FileCommandOf<'deny'>, draft: PermitDraft, context
   );
 }
 
+/** The applicant's own word: no clause stands against it. */
 export function withdraw(
   { reason }: FileCommandOf<'withdraw'>,
   draft: PermitDraft,

@@ -74,6 +74,7 @@ export const groundsOf = ({ pack, def }: PermitLaw): readonly string[] =>
 const ended = ({ state }: PermitDraft, { nowMs }: PermitContext): readonly EndedManifest[] =>
   openManifests(state, nowMs);
 
+/** Lifting a suspension is the body's call; how its grounds stand then is on record. */
 export function reinstate(
   { reason }: FileCommandOf<'reinstate'>,
   draft: PermitDraft,
@@ -95,6 +96,7 @@ function suspendedOn({ file }: PermitState, ms: number): readonly string[] {
   return data?.grounds ?? [];
 }
 
+/** For what should never have been issued. It rests on no ground of the pack, and its number stays drawn. */
 export function voidPermit(
   { reason }: FileCommandOf<'void'>,
   draft: PermitDraft,
@@ -118,6 +120,7 @@ export function endValidity(draft: PermitDraft, context: PermitContext): void {
   if (!hasEnded(state, context.nowMs) || !('issued' in phase) || !phase.issued) return;
   const { issued } = phase;
   const { untilMs } = validBetween(issued);
+  // As of that instant: what had lapsed by then was over already, what was planned past it was never covered.
   const ends = openManifests(state, untilMs);
   const { pack } = applicationLaw(context.law, state);
   const isVoid = issued.then === 'void';
@@ -164,6 +167,7 @@ export function annul(
       { standing: first.event, clause: permitClause(law.def), cite: law.def.cite },
     );
   }
+  // Taken before the event is evolved: after it, nobody knows any more what it said.
   const facts = rowsOf(draft, annuls).map(({ fact }) => fact);
   draft.push(event);
   rejudgeFacts(draft, context, facts, step.key.ms);

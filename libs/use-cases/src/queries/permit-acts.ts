@@ -65,6 +65,7 @@ function shownDecision(
   { law, context, caller, ms }: Asked,
 ): JsonObject {
   const { pack, def } = law;
+  // Where the table says no, the clauses have nothing to add: they would speak of a decision that nobody can take.
   const table = tableFinding(permit.file, def, decision, ms);
   const found = table.status === 'violated' ? [] : judgedBefore(permit, decision, law, context);
   const body = bodyRuleOf(def, decision)?.body;
@@ -101,6 +102,7 @@ function shownDecision(
 const toCome = ({ status, missing }: Finding, says: readonly string[]): boolean =>
   status === 'unknown' && missing.length > 0 && missing.every((fact) => says.includes(fact));
 
+/** Decisions that are refused by clauses, as the file stands. The others keep what they find and stand all the same. */
 function judgedBefore(
   permit: PermitState,
   decision: PermitDecision,

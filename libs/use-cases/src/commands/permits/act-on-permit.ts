@@ -29,6 +29,7 @@ export async function actOnPermit(
   const faults: Fault[] = [];
   const time = timing(request, body, faults);
   const { pack, def } = actOf(services, { kind: PERMIT, act, jurisdiction }, body, time.ms);
+  // Two packs may know an act of one name: a permit is acted on under the law that it stands under.
   if (pack.ref.pack !== permit.file.filed?.pack) {
     const detail = `This permit stands under '${permit.file.filed?.pack}', not under '${pack.ref.pack}'.`;
     faults.push({ pointer: '/pack', code: 'wrong-pack', detail });
@@ -65,6 +66,7 @@ export async function recordPermitFacts(
   const faults: Fault[] = [];
   const changes = body.corrects ?? body.annuls;
   const time = changes === undefined ? timing(request, body, faults) : { ms: request.receivedMs };
+  // A correction is in the words of what it corrects: those of the application's day.
   const { pack, def } =
     changes === undefined ? lawAt(services.rules, permit, time.ms) : applicationLaw(services.rules, permit);
   const allowed = changes === undefined ? permitRecordable(pack, def) : def.facts;

@@ -67,6 +67,7 @@ export async function decideOnPermit(
   mustBeAdopted(services, jurisdiction);
   const faults: Fault[] = partFaults(decision, body);
   const time = timing(request, body, faults);
+  // Body and words come from the text in force; the decider asks the same text again, under the head it writes on.
   const law = lawOf(services, permit, decision, time.ms);
   const by = actedBy(
     law.pack,
@@ -94,6 +95,7 @@ export function lawOf(
   return from.includes('issued') ? lawAt(rules, permit, ms) : applicationLaw(rules, permit);
 }
 
+/** All that is missing, and all that has no place in the decision: nothing that is sent is dropped unread. */
 function partFaults(decision: PermitDecision, body: DecisionBody): Fault[] {
   const { needs, may } = PARTS[decision];
   const faults: Fault[] = [];
@@ -163,6 +165,7 @@ function commandOf(
   }
 }
 
+/** What an approval or a condition may fix is the pack's list, not the form. */
 const setsOf = (law: PermitLaw, { sets }: DecisionBody, faults: Fault[]): Facts =>
   parsed(law, sets ?? {}, { allowed: law.def.sets, pointer: '/sets' }, faults);
 

@@ -48,6 +48,7 @@ export async function fileApplication(
 ): Promise<Filed> {
   const { jurisdiction } = packNamed(services, request.caller, body.pack);
   mustFileFor(request.caller, body.applicant);
+  // Before the body is looked at again: what was in time at its first receipt may be late by now.
   const before = await filedBefore(services, request, jurisdiction);
   if (before) return before;
   const faults: Fault[] = [];
@@ -92,6 +93,7 @@ export async function renewPermit(
   });
 }
 
+/** A permit that has ended may be renewed too: whether in time is what the application is judged by. */
 function mustBeRenewable({ file }: PermitState, def: PermitDef | undefined): void {
   if (def && !def.renewable) {
     throw new CodedError(
@@ -169,6 +171,7 @@ async function file(services: Services, request: Request, told: ToFile): Promise
   const id = permitIdOf(jurisdiction, commandId);
   const { evidence } = told.by ?? {};
   const by = { person: told.by?.person ?? request.caller.id, ...(evidence !== undefined && { evidence }) };
+  // As a thing is registered: the key as it is written, compared in its normal form.
   const asked = { key: applicant.key.trim(), kind: applicant.kind };
   const command = { type: 'file-application', pack, permitType, applicant: asked, facts } as const;
   const outcome = await onPermit(

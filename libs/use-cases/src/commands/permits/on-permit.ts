@@ -67,6 +67,7 @@ export async function onPermit(
     receivedAt: isoInstant(request.receivedMs),
     deadline: request.deadline,
     decide: async (state, envelope) => {
+      // Read after the permit's own head: whoever changes the holder's facts later is asked by later decisions.
       const who = holderOf(state.file) ?? applicant;
       const holder = who && (await holderState(services, jurisdiction, who));
       const context = { law: services.rules, nowMs: request.receivedMs, envelope };
