@@ -71,7 +71,7 @@ describe.each(STORES)('permits over HTTP on %s', (store) => {
       'B.2',
       'unknown',
     ]);
-    const seen = { license_confirmed: true, license_valid_until: '2027-06-30' };
+    const seen = { license_confirmed: true, license_valid_until: '2027-12-31' };
     const act = { pack: CITY_PACK, facts: seen };
     expectStatus(await api.post(`/v1/permits/${id}/acts/confirm_license`, act, { key: staff.clerk }), 201);
     const approved = expectStatus(await decide(api, staff.officer, id, 'approval', approval), 201);

@@ -9,6 +9,7 @@ import { LoadsController } from './loads/loads.controller';
 import { ApplicationsController } from './permits/applications.controller';
 import { PermitDecisionsController } from './permits/permit-decisions.controller';
 import { PermitsController } from './permits/permits.controller';
+import { ManifestsController } from './manifests/manifests.controller';
 import { JurisdictionsController } from './packs/jurisdictions.controller';
 import { PacksController } from './packs/packs.controller';
 import { PROGRAM, type Program } from './program';
@@ -24,6 +25,7 @@ const CONTROLLERS: readonly Type[] = [
   ApplicationsController,
   PermitsController,
   PermitDecisionsController,
+  ManifestsController,
   LoadsController,
   SubjectsController,
   ViolationsController,

@@ -93,6 +93,14 @@ export const ACCESS: readonly Endpoint[] = [
   see('/v1/permits/:id/ledgers/:limit'),
   see('/v1/permits/:id/history'),
 
+  write('/v1/manifests', ACTORS),
+  see('/v1/manifests'),
+  see('/v1/manifests/:id'),
+  write('/v1/manifests/:id/acceptance', STAFF),
+  write('/v1/manifests/:id/refusal', STAFF),
+  write('/v1/manifests/:id/withdrawal', ACTORS),
+  see('/v1/manifests/:id/history'),
+
   see('/v1/violations'),
   see('/v1/violations/:id'),
   see('/v1/violations/:id/history'),

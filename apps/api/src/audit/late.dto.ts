@@ -2,7 +2,7 @@ import { Instant, OneOf, Optional, Text } from '../shapes/decorators';
 import { PageQuery } from '../shapes/shared.dto';
 
 /** What is recorded by callers, and so may be recorded late. */
-const STREAM_KINDS = ['load', 'subject'] as const;
+const STREAM_KINDS = ['load', 'permit', 'subject'] as const;
 
 export class LateQuery extends PageQuery {
   @Optional()
@@ -18,6 +18,6 @@ export class LateQuery extends PageQuery {
   readonly actor?: string;
 
   @Optional()
-  @OneOf(STREAM_KINDS, 'Recorded of loads, or of the things that the law looks at.')
+  @OneOf(STREAM_KINDS, 'Recorded of loads and manifests, of permits, or of the things that the law looks at.')
   readonly streamKind?: (typeof STREAM_KINDS)[number];
 }

@@ -15,6 +15,10 @@ export class DutiesQuery extends PageQuery {
   readonly subjectId?: string;
 
   @Optional()
+  @Text(100, 'Of the permit of this id; not with `subjectId`.')
+  readonly permitId?: string;
+
+  @Optional()
   @Instant('Due before then.')
   readonly dueBefore?: string;
 }

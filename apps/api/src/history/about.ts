@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@headworks/kernel';
+import type { RuleSet } from '@headworks/rules-engine';
 import { thing, valueOf, type About } from './told';
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
@@ -70,6 +71,27 @@ export function aboutLoad(load: JsonObject): About {
     ],
   };
 }
+
+export function aboutManifest(manifest: JsonObject): About {
+  const { ticket, hauler, subject, quantity, plannedAt, until, status, jurisdiction, pack, permitId, id } =
+    manifest;
+  return {
+    title: `Manifest ${text(ticket)} of ${named(hauler)}`,
+    jurisdiction: text(jurisdiction),
+    lines: [
+      ['To', named(subject)],
+      ['Quantity', valueOf(quantity)],
+      ['Planned', `${text(plannedAt)}, and until ${text(until)}`],
+      ['Stands', text(status)],
+      ['Under', `${text(pack)}, permit ${text(permitId)}`],
+      ['Id', text(id)],
+    ],
+  };
+}
+
+/** Whose law a pack is: a violation says its pack alone. */
+export const jurisdictionOf = (rules: RuleSet, pack: JsonValue | undefined): string =>
+  rules.packs.get(text(pack))?.at(-1)?.jurisdiction ?? '';
 
 export function aboutViolation(violation: JsonObject, jurisdiction: string): About {
   const { clause, cite, responsible, subject, status, from, until, days, pack, packVersion, id } = violation;

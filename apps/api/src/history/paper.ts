@@ -122,7 +122,7 @@ const membersOf = ({ data }: ShownEvent): readonly (readonly [string, string])[]
 
 /** Facts that it recorded or set, called as the ordinance calls them. */
 function factsOf({ data, law }: ShownEvent, rules: RuleSet): readonly (readonly [string, string])[] {
-  const pack = packOf(rules, law) ?? rules.packs.get(String(data['pack']))?.at(-1);
+  const pack = packOf(rules, law) ?? rules.packs.get(valueOf(data['pack']))?.at(-1);
   const said = [data['facts'], data['sets']].filter(
     (facts): facts is JsonObject => typeof facts === 'object' && facts !== null && !Array.isArray(facts),
   );

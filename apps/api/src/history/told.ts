@@ -43,7 +43,8 @@ export interface Finding {
 
 export const findingsIn = ({ data }: ShownEvent): readonly Finding[] => {
   const { findings, finding } = data;
-  return [...(Array.isArray(findings) ? findings : []), ...(finding === undefined ? [] : [finding])]
+  const several = (Array.isArray(findings) ? findings : []) as readonly JsonValue[];
+  return [...several, ...(finding === undefined ? [] : [finding])]
     .filter(isJsonObject)
     .map((found) => found as unknown as Finding);
 };
@@ -70,7 +71,7 @@ export function wallOf(zone: string, occurred: Occurred): string {
 /** `ApplicationFiled` as people say it; an act as its ordinance calls it. */
 export function nameOf({ type, data, law }: ShownEvent, rules: RuleSet): string {
   if (isAct(type)) {
-    const label = packOf(rules, law)?.acts.get(String(data['act']))?.label;
+    const label = packOf(rules, law)?.acts.get(valueOf(data['act']))?.label;
     if (label !== undefined) return label;
   }
   const words = type.slice(type.indexOf('.') + 1).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
@@ -88,7 +89,7 @@ export function valueOf(value: JsonValue | undefined): string {
   if (!isJsonObject(value)) return value.length === 0 ? 'none' : value.map(valueOf).join(', ');
   const { value: amount, unit, kind, key, sealed } = value;
   if (sealed === true) return 'sealed';
-  if (typeof unit === 'string') return `${String(amount)} ${unit}`;
+  if (typeof unit === 'string') return `${valueOf(amount)} ${unit}`;
   if (typeof kind === 'string' && typeof key === 'string') return thing({ kind, key });
   return Object.entries(value)
     .map(([name, inner]) => `${name} ${valueOf(inner)}`)

@@ -17,4 +17,8 @@ export class LedgersQuery extends PageQuery {
   @Optional()
   @Text(100, 'Of the thing of this id.')
   readonly subjectId?: string;
+
+  @Optional()
+  @Text(100, 'Of the permit of this id; not with `subjectId`.')
+  readonly permitId?: string;
 }

@@ -1,9 +1,10 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { JsonObject } from '@headworks/kernel';
-import { subjectStream, type Request } from '@headworks/use-cases';
+import type { Request } from '@headworks/use-cases';
 import { Reader } from '../http/asked';
 import { Reads } from '../http/described';
+import { heldBy, homeStream } from '../http/held';
 import { given, listable, pageOf, scopeOf, shownPage } from '../http/reading';
 import { PROGRAM, type Program } from '../program';
 import { LedgersQuery } from './ledger.dto';
@@ -17,15 +18,16 @@ export class LedgersController {
   @Reads({
     summary: 'List ledgers, the latest window first',
     description:
-      'What is left of a limit is on the ledger of one thing: `GET /v1/subjects/{kind}/{id}/ledgers/{limit}`.',
+      'What is left of a limit is on the ledger of one thing or permit: `GET /v1/subjects/{kind}/{id}/ledgers/{limit}`, `GET /v1/permits/{id}/ledgers/{limit}`.',
     query: LedgersQuery,
     answer: 'LedgerPage',
   })
   async list(@Reader() { caller }: Request, @Query() query: LedgersQuery): Promise<JsonObject> {
-    const { pack, window, subjectId } = query;
-    const stream = subjectId === undefined ? undefined : subjectStream(subjectId);
+    const { pack, window } = query;
     await listable(this.program, query);
-    const filter = given({ pack, window, stream, limit: query.limitName });
+    const held = await heldBy(this.program, caller, scopeOf(caller, query));
+    const stream = homeStream(query);
+    const filter = given({ pack, window, stream, limit: query.limitName, streams: held?.streams });
     return shownPage(await this.program.views.ledgers(scopeOf(caller, query), filter, pageOf(query)));
   }
 }

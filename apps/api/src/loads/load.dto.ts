@@ -11,7 +11,7 @@ import {
   Text,
   Yes,
 } from '../shapes/decorators';
-import { KEY_MOST, PageQuery, REASON_MOST, ThingDto } from '../shapes/shared.dto';
+import { Id, KEY_MOST, PageQuery, REASON_MOST, ThingDto } from '../shapes/shared.dto';
 
 export class SourceDto {
   @Text(100, 'Kind of waste, as the trade calls it.')
@@ -23,6 +23,10 @@ export class SourceDto {
   @Optional()
   @Instant('When it was picked up.')
   readonly servicedAt?: string;
+
+  @Optional()
+  @Nested(() => ThingDto, 'The registered place it comes from, where the pack asks for one.')
+  readonly place?: ThingDto;
 
   @Optional()
   @Anything('Where it was picked up. Personal: sealed in the log.')
@@ -39,6 +43,14 @@ export class LoadDto {
 
   @Text(100, 'Kind of load, a word of the pack.')
   readonly load!: string;
+
+  @Optional()
+  @Id('The permit that it is brought under, where the pack asks for one.')
+  readonly permitId?: string;
+
+  @Optional()
+  @Id('The manifest that asked for it.')
+  readonly manifestId?: string;
 
   @Nested(() => ThingDto, 'Where it went.')
   readonly subject!: ThingDto;
@@ -104,6 +116,10 @@ export class CorrectedDto {
   readonly subject?: ThingDto;
 
   @Optional()
+  @Id('The permit that it was brought under.')
+  readonly permitId?: string;
+
+  @Optional()
   @Instant('When it began.')
   readonly occurredAt?: string;
 
@@ -153,6 +169,10 @@ export class LoadsQuery extends PageQuery {
   @Optional()
   @Text(KEY_MOST, 'Brought by the one of this key; needs `haulerKind`.')
   readonly haulerKey?: string;
+
+  @Optional()
+  @Text(100, 'Under the permit of this id.')
+  readonly permitId?: string;
 
   @Optional()
   @Text(KEY_MOST, 'Of this ticket.')

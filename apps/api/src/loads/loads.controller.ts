@@ -2,7 +2,7 @@ import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { JsonObject } from '@headworks/kernel';
-import type { Request } from '@headworks/use-cases';
+import { holdingOf, type Request } from '@headworks/use-cases';
 import { aboutLoad } from '../history/about';
 import { AtDoor, tellHistory, type Door } from '../history/tell';
 import { answerWrite } from '../http/answer';
@@ -47,12 +47,13 @@ export class LoadsController {
     answer: 'LoadPage',
   })
   async list(@Reader() { caller }: Request, @Query() query: LoadsQuery): Promise<JsonObject> {
-    const { pack, subjectId, ticket, finding } = query;
+    const { pack, subjectId, permitId, ticket, finding } = query;
     const filter = given({
-      ...{ pack, subjectId, ticket, finding, voided: yes(query.voided) },
+      ...{ pack, subjectId, permitId, ticket, finding, voided: yes(query.voided) },
       ...{ from: utc(query.from), to: utc(query.to) },
       subject: thingOf('subject', query.subjectKind, query.subjectKey),
       hauler: thingOf('hauler', query.haulerKind, query.haulerKey),
+      holding: holdingOf(caller),
     });
     await listable(this.program, query);
     return shownPage(await this.program.views.loads(scopeOf(caller, query), filter, pageOf(query)));

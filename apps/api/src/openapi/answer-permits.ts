@@ -12,6 +12,7 @@ import {
   ref,
   text,
   whole,
+  written,
 } from './schema-words';
 
 const valid: Schema = {
@@ -110,6 +111,14 @@ export const PERMITS: Readonly<Record<string, Schema>> = {
     until: instant,
     status: MANIFEST_STATUS,
     findings: list(ref('Finding')),
+  }),
+  ManifestAnswer: object({
+    id: text,
+    status: MANIFEST_STATUS,
+    'event?': text,
+    'missing?': list(text),
+    findings: list(ref('Finding')),
+    ...written,
   }),
   ManifestRow: object({
     id: text,

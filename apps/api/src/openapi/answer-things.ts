@@ -20,6 +20,8 @@ export const THINGS: Readonly<Record<string, Schema>> = {
     jurisdiction: maybeText,
     pack: text,
     load: text,
+    'permitId?': maybeText,
+    'manifestId?': maybeText,
     subject: ref('Thing'),
     hauler: ref('Thing'),
     'vehicle?': ref('Thing'),

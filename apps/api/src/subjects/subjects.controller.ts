@@ -2,7 +2,7 @@ import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { JsonObject } from '@headworks/kernel';
-import type { Request } from '@headworks/use-cases';
+import { holdingOf, type Request } from '@headworks/use-cases';
 import { aboutSubject } from '../history/about';
 import { AtDoor, tellHistory, type Door } from '../history/tell';
 import { answerWrite } from '../http/answer';
@@ -56,7 +56,9 @@ export class SubjectsController {
     @Query() query: SubjectsQuery,
   ): Promise<JsonObject> {
     await listable(this.program, query);
-    const filter = { kind, ...given({ key: query.key, registered: yes(query.registered) }) };
+    const { key } = query;
+    const holding = holdingOf(caller);
+    const filter = { kind, ...given({ key, registered: yes(query.registered), holding }) };
     const page = await this.program.views.subjects(scopeOf(caller, query), filter, pageOf(query));
     return withoutCiphertext(shownPage(page));
   }

@@ -35,6 +35,10 @@ export class ViolationsQuery extends PageQuery {
   readonly responsibleKey?: string;
 
   @Optional()
+  @Text(100, 'Under the permit of this id.')
+  readonly permitId?: string;
+
+  @Optional()
   @Text(100, 'Found in this load.')
   readonly loadId?: string;
 
@@ -45,4 +49,12 @@ export class ViolationsQuery extends PageQuery {
   @Optional()
   @Instant('Begun before then.')
   readonly to?: string;
+
+  @Optional()
+  @Instant('As each stood by then.')
+  readonly asOf?: string;
+
+  @Optional()
+  @Instant('As each was on record then.')
+  readonly knownAt?: string;
 }

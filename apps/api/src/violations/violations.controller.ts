@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { JsonObject } from '@headworks/kernel';
-import type { Request } from '@headworks/use-cases';
-import { aboutViolation } from '../history/about';
+import { holdingOf, type Request } from '@headworks/use-cases';
+import { aboutViolation, jurisdictionOf } from '../history/about';
 import { AtDoor, tellHistory, type Door } from '../history/tell';
 import { Reader } from '../http/asked';
 import { Reads, Tells } from '../http/described';
@@ -20,21 +20,28 @@ export class ViolationsController {
   @Get()
   @Reads({
     summary: 'List violations, the newest first',
-    description: 'The days of one that goes on are counted to now.',
+    description:
+      'The days of one that goes on are counted to now. With `asOf` or `knownAt` each is shown as it stood, or was on record, then; such a page may be short and have a next one.',
     query: ViolationsQuery,
     answer: 'ViolationPage',
   })
   async list(@Reader() { caller }: Request, @Query() query: ViolationsQuery): Promise<JsonObject> {
-    const { status, pack, clause, subjectId, loadId } = query;
+    const { status, pack, clause, subjectId, permitId, loadId, asOf, knownAt } = query;
     const filter = given({
-      ...{ status, pack, clause, subjectId, loadId, from: utc(query.from), to: utc(query.to) },
+      ...{ status, pack, clause, subjectId, permitId, loadId, from: utc(query.from), to: utc(query.to) },
       subject: thingOf('subject', query.subjectKind, query.subjectKey),
       responsible: thingOf('responsible', query.responsibleKind, query.responsibleKey),
+      holding: holdingOf(caller),
     });
     await listable(this.program, query);
     const { views, services } = this.program;
-    const scope = scopeOf(caller, query);
-    return shownPage(await views.violations(scope, nowOf(services.clock), filter, pageOf(query)));
+    const [scope, page] = [scopeOf(caller, query), pageOf(query)];
+    const isThen = asOf !== undefined || knownAt !== undefined;
+    return shownPage(
+      isThen
+        ? await views.violationsAt(scope, given({ asOf, knownAt }), filter, page)
+        : await views.violations(scope, nowOf(services.clock), filter, page),
+    );
   }
 
   @Get(':id')
@@ -62,8 +69,7 @@ export class ViolationsController {
       read: (asked) => headworks.violationHistory(reader, id, asked),
       about: async () => {
         const violation = await headworks.violation(reader, id, {}, 'status');
-        const pack = rules.packs.get(String(violation['pack']))?.at(-1);
-        return aboutViolation(violation, pack?.jurisdiction ?? '');
+        return aboutViolation(violation, jurisdictionOf(rules, violation['pack']));
       },
     });
   }

@@ -132,9 +132,8 @@ const summaries = (findings: unknown): readonly FindingSummary[] =>
 
 function statusOf({ load, permit }: ManifestDoc): ManifestStatus {
   const is = permit.standing?.is ?? (load.refused ? 'refused' : 'pending');
-  // A load that came in spite of a refusal, or after the end, took no leave: it stands among the loads.
-  const isOpen = is === 'pending' || is === 'accepted';
-  return isOpen && load.discharged ? 'discharged' : is;
+  // Whether a load that came after the end had leave, the load's own findings say. What was refused stays so.
+  return load.discharged && is !== 'refused' ? 'discharged' : is;
 }
 
 function rowOf(

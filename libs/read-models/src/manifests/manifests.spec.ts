@@ -70,7 +70,7 @@ describe('its status', () => {
     ['is discharged', [accepted, load], 'discharged'],
     ['is discharged before anyone accepted it', [load], 'discharged'],
     ['stays refused, whatever was dumped', [said('1', '1', 'ManifestRefused'), load], 'refused'],
-    ['stays withdrawn, whatever was dumped', [accepted, withdrawn, load], 'withdrawn'],
+    ['is discharged also after it was withdrawn', [accepted, withdrawn, load], 'discharged'],
     [
       'stays discharged, whatever ends after its load was posted',
       [
