@@ -189,6 +189,9 @@ export function stillCounting(law: Law, postings: Postings, on: LocalDate): Post
   });
 }
 
+/** Whether the load only stands there to be found: with its hauler, vehicle and places it counts in nothing. */
+export const isNoted = ({ as }: Pick<LoadPosted, 'as'>): boolean => as !== undefined && as !== 'permit';
+
 /** Address of the LoadPosted event behind a posting, however often it was brought forward. */
 export const originOf = (event: string): string => event.slice(event.lastIndexOf('#') + 1);
 

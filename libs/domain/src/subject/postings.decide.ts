@@ -3,7 +3,7 @@ import type { FactSource, LimitDef, Pack } from '@headworks/rules-engine';
 import { loadFactSource } from '../load-facts';
 import { tellEnded } from '../manifest/rejudge-held';
 import { packOf } from '../pack-at';
-import { originOf } from '../postings';
+import { isNoted, originOf } from '../postings';
 import type { CommandOf, SubjectContext, SubjectDraft } from './context';
 import { dutyClauses } from './duties';
 import { rejudge, withdrawGone } from './limits.decide';
@@ -23,6 +23,7 @@ export function postLoad(
   const standing = draft.state.postings.find((p) => p.data.load === load && p.broughtFrom === undefined);
   if (standing && standing.data.loadRevision >= loadRevision) return 'posted already';
   if (!standing && !posting) return 'never posted here';
+  if (posting && isNoted(posting) && standing?.key.ms === posting.occurredMs) return 'noted already';
   const instants: number[] = [];
   if (standing) {
     draft.push({

@@ -1,4 +1,10 @@
-import type { AcceptanceWithdrawn, LimitExceeded, LoadPosted, PostingReversed } from '@headworks/domain';
+import {
+  isNoted,
+  type AcceptanceWithdrawn,
+  type LimitExceeded,
+  type LoadPosted,
+  type PostingReversed,
+} from '@headworks/domain';
 import { address, type JsonObject, type RecordedEvent } from '@headworks/kernel';
 import { idOf } from '../models';
 
@@ -7,9 +13,13 @@ import { idOf } from '../models';
  * same is found in the log once it is done.
  */
 export function shownConsequences(events: readonly RecordedEvent[]): JsonObject {
-  const of = (type: string, shown: (event: RecordedEvent) => JsonObject): readonly JsonObject[] =>
+  const of = (
+    type: string,
+    shown: (event: RecordedEvent) => JsonObject,
+    wanted: (event: RecordedEvent) => boolean = () => true,
+  ): readonly JsonObject[] =>
     events
-      .filter((event) => event.type === type)
+      .filter((event) => event.type === type && wanted(event))
       .map((event) => ({ ...shown(event), event: address(event) }));
   const violation = ({ stream, data }: RecordedEvent): JsonObject => ({
     id: idOf(stream),
@@ -17,7 +27,7 @@ export function shownConsequences(events: readonly RecordedEvent[]): JsonObject 
     ...(typeof data['why'] === 'string' && { why: data['why'] }),
   });
   return {
-    postings: { reversed: of('PostingReversed', reversed), made: of('LoadPosted', posted) },
+    postings: { reversed: of('PostingReversed', reversed, counts), made: of('LoadPosted', posted, counts) },
     limits: { exceeded: of('LimitExceeded', limit), withdrawn: of('LimitExceededWithdrawn', limit) },
     violations: {
       opened: of('ViolationDetected', violation),
@@ -30,6 +40,9 @@ export function shownConsequences(events: readonly RecordedEvent[]): JsonObject 
     manifests: { ended: of('AcceptanceWithdrawn', ended) },
   };
 }
+
+/** Where the load only stands to be found, nothing follows from it. */
+const counts = ({ data }: RecordedEvent): boolean => !isNoted(data as Partial<LoadPosted>);
 
 function reversed({ stream, data }: RecordedEvent): JsonObject {
   const { load, posting } = data as PostingReversed;

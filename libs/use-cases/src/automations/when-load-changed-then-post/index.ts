@@ -1,6 +1,7 @@
 import {
   decideThing,
   factsOfLoad,
+  isNoted,
   isPermit,
   packAt,
   type LoadPosted,
@@ -68,7 +69,9 @@ async function standsAsItIs(
   const target = targets.find((one) => one.stream === stream);
   const thing = await services.runner.read(thingModel(stream), stream);
   if (target?.stands(thing) !== true) return false;
-  return postingOn(thing, idOf(load.stream))?.data.loadRevision === load.contentRevision;
+  const posting = postingOn(thing, idOf(load.stream));
+  if (posting && isNoted(posting.data)) return posting.key.ms === load.current?.occurredMs;
+  return posting?.data.loadRevision === load.contentRevision;
 }
 
 const postingOn = ({ postings }: SubjectState, load: string) =>

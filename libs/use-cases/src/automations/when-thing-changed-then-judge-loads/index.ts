@@ -2,6 +2,7 @@ import {
   decideLoad,
   headsOf,
   isAct,
+  isNoted,
   isStep,
   sameVerdicts,
   type ActDone,
@@ -40,7 +41,8 @@ export const whenThingChangedThenJudgeLoads: Automation = {
         return [since];
       case 'LoadPosted':
       case 'PostingReversed':
-        return countsThere(data) ? [since] : [];
+        // With its hauler, vehicle and places it is only noted: that changes nothing of what others are judged by.
+        return isNoted(data as Partial<LoadPosted>) ? [] : [since];
       case 'BroughtForward':
         return [`since:${stream}:${Number.NEGATIVE_INFINITY}`];
       case 'RecordedInError':
@@ -62,9 +64,6 @@ export const whenThingChangedThenJudgeLoads: Automation = {
     return events;
   },
 };
-
-/** With its hauler, vehicle and places a load is only noted: it changes nothing of what others are judged by. */
-const countsThere = (data: Partial<LoadPosted>): boolean => data.as === undefined || data.as === 'permit';
 
 const isOfThing = (stream: string): boolean => stream.startsWith('subject-') || stream.startsWith('permit-');
 
