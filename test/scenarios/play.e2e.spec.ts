@@ -1,11 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startApi, type Api } from '../e2e/support/api';
 import { play } from './support/play';
 import { readScenario, readStage, type Scenario, type Stage } from './support/scenario-file';
 
-/** Folders of scenarios, one an ordinance; each has a `stage.yaml` that its scenarios share. */
-const FOLDERS = ['lodi-onsite-waste'];
+/**
+ * Folders of scenarios, one an ordinance; each has a `stage.yaml` that its scenarios share. They are played on one store:
+ * that every store answers alike is for the suites of the stores and of the API.
+ */
+const FOLDERS = readdirSync(__dirname).filter((name) => existsSync(path.join(__dirname, name, 'stage.yaml')));
 const RULES = path.resolve(__dirname, '../../rules');
 
 const filesOf = (folder: string): readonly string[] =>
