@@ -42,7 +42,7 @@ export function shownConsequences(events: readonly RecordedEvent[]): JsonObject 
 }
 
 /** Where the load only stands to be found, nothing follows from it. */
-const counts = ({ data }: RecordedEvent): boolean => !isNoted(data as Partial<LoadPosted>);
+const counts = ({ data }: RecordedEvent): boolean => !isNoted(data);
 
 function reversed({ stream, data }: RecordedEvent): JsonObject {
   const { load, posting } = data as PostingReversed;

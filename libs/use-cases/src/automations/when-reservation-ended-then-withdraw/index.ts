@@ -12,6 +12,7 @@ import {
   type Reservation,
   type SubjectState,
 } from '@headworks/domain';
+import { occurredMs } from '@headworks/calendars';
 import { parseAddress, type Finding, type RecordedEvent } from '@headworks/kernel';
 import { manifestOf, ownPermit, readAsked, type Asked } from '../../answer-manifest';
 import { basisChanged } from '../../basis-of-acceptance';
@@ -95,7 +96,7 @@ async function agree(services: Services, work: Work, view: View): Promise<readon
   const events: RecordedEvent[] = [];
   const why = whyOver(view);
   if (why !== undefined && (standing?.is === 'accepted' || standing?.is === 'pending')) {
-    const ended = why === 'reservation_ended' ? await endedAt(services, work, asked.id) : undefined;
+    const ended = why === 'reservation_ended' ? await endedAt(services, work, view) : undefined;
     events.push(...(await withdraw(services, work, view, { why, findings: [], ...ended })));
   }
   const now = events.length > 0 ? await look(services, asked.id) : view;
@@ -128,18 +129,23 @@ interface Ending {
 }
 
 /** What ended the reservation says why, and from when on the acceptance stood no longer. */
-async function endedAt(services: Services, work: Work, id: string): Promise<Omit<Ending, 'why'> | undefined> {
+async function endedAt(
+  services: Services,
+  work: Work,
+  { asked, thing }: View,
+): Promise<Omit<Ending, 'why'> | undefined> {
   const at = parseAddress(work.cause);
-  if (!at || !at.stream.startsWith('subject-')) return undefined;
-  const events = await services.store.readStream(at.stream, { from: at.revision });
-  const ended = events.find(({ type, data }) => type === 'AcceptanceWithdrawn' && data['manifest'] === id);
+  // Mostly that very event asks; where the acceptance came after it, it is looked up.
+  const from = at?.stream === thing.stream ? at.revision : 0;
+  const events = await services.store.readStream(thing.stream, { from });
+  const named = events.findLast(({ data }) => endedByName(data).includes(asked.id));
+  const ended = events.findLast(
+    ({ type, data }) => type === 'AcceptanceWithdrawn' && data['manifest'] === asked.id,
+  );
+  const told = named ?? ended;
+  if (!told) return undefined;
   const { findings = [] } = (ended?.data ?? {}) as Partial<AcceptanceWithdrawn>;
-  const [cause] = events;
-  const occurred = cause?.metadata.occurred;
-  return {
-    findings: findings.map(findingOf),
-    ...(occurred && 'at' in occurred && { endedMs: Date.parse(occurred.at) }),
-  };
+  return { findings: findings.map(findingOf), endedMs: occurredMs(told.metadata.occurred) };
 }
 
 async function withdraw(

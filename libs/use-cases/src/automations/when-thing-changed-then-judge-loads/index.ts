@@ -7,7 +7,6 @@ import {
   sameVerdicts,
   type ActDone,
   type LimitExceeded,
-  type LoadPosted,
   type LoadState,
   type SubjectState,
 } from '@headworks/domain';
@@ -42,7 +41,7 @@ export const whenThingChangedThenJudgeLoads: Automation = {
       case 'LoadPosted':
       case 'PostingReversed':
         // With its hauler, vehicle and places it is only noted: that changes nothing of what others are judged by.
-        return isNoted(data as Partial<LoadPosted>) ? [] : [since];
+        return isNoted(data) ? [] : [since];
       case 'BroughtForward':
         return [`since:${stream}:${Number.NEGATIVE_INFINITY}`];
       case 'RecordedInError':
