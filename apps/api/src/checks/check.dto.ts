@@ -1,6 +1,6 @@
 import type { JsonValue } from '@headworks/kernel';
 import type { Explain } from '@headworks/use-cases';
-import { Amount, Instant, Nested, OneOf, OnlyNull, Open, Optional, Text } from '../shapes/decorators';
+import { Amount, Instant, IdOrNull, Nested, OneOf, Open, Optional, Text } from '../shapes/decorators';
 import { ThingDto } from '../shapes/shared.dto';
 
 export class CheckDto {
@@ -31,8 +31,8 @@ export class CheckDto {
   readonly quantity?: JsonValue;
 
   @Optional()
-  @OnlyNull('The permit it would be under; no pack here has permits yet, so `null`.')
-  readonly permitId?: null;
+  @IdOrNull('The permit it would be under; null: under none.')
+  readonly permitId?: string | null;
 
   @Optional()
   @Open('Facts given now: they come before stored ones.')

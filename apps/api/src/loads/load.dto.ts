@@ -10,8 +10,9 @@ import {
   Optional,
   Text,
   Yes,
+  Id,
 } from '../shapes/decorators';
-import { Id, KEY_MOST, PageQuery, REASON_MOST, ThingDto } from '../shapes/shared.dto';
+import { KEY_MOST, PageQuery, REASON_MOST, ThingDto } from '../shapes/shared.dto';
 
 export class SourceDto {
   @Text(100, 'Kind of waste, as the trade calls it.')

@@ -1,6 +1,6 @@
 import { SourceDto } from '../loads/load.dto';
-import { Amount, Instant, ListOf, Nested, OneOf, Open, Optional, Text, Yes } from '../shapes/decorators';
-import { Id, KEY_MOST, PageQuery, REASON_MOST, ThingDto } from '../shapes/shared.dto';
+import { Amount, Instant, ListOf, Nested, OneOf, Open, Optional, Text, Yes, Id } from '../shapes/decorators';
+import { KEY_MOST, PageQuery, REASON_MOST, ThingDto } from '../shapes/shared.dto';
 
 export class ManifestDto {
   @Text(100, 'The pack whose law it is asked under.')

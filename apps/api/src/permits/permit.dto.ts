@@ -1,6 +1,6 @@
 import { PHASES } from '@headworks/domain';
 import { Instant, Nested, OneOf, Open, Optional, Text, Written } from '../shapes/decorators';
-import { ActedByDto, Id, KEY_MOST, PageQuery, REASON_MOST, ThingDto } from '../shapes/shared.dto';
+import { ActedByDto, KEY_MOST, PageQuery, REASON_MOST, ThingDto } from '../shapes/shared.dto';
 
 /** What whoever applies or decides may say of when and by whom. */
 export class SaidDto {
@@ -93,6 +93,3 @@ export class PermitsQuery extends PageQuery {
   @Instant('As each was on record then.')
   readonly knownAt?: string;
 }
-
-/** Where a load or a manifest says which permit it is under. */
-export const PermitId = (description: string): PropertyDecorator => Id(description);

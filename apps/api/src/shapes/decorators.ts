@@ -157,13 +157,20 @@ export const Anything = (description: string): PropertyDecorator =>
     description,
   );
 
-/** Null, where a caller may say "none" aloud; nothing else. */
-export const OnlyNull = (description: string): PropertyDecorator =>
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
+/** An id in a body or a parameter. */
+export const Id = (description: string): PropertyDecorator =>
+  Written(UUID, 'a UUID as this server gave it', description);
+
+/** The same, or null where a caller may say "none" aloud. */
+export const IdOrNull = (description: string): PropertyDecorator =>
   word(
-    'onlyNull',
-    (value) => value === null,
-    (_value, name) => `'${name}' must be null or left out.`,
+    'idOrNull',
+    (value) => value === null || (typeof value === 'string' && UUID.test(value)),
+    (_value, name) => `'${name}' must be a UUID as this server gave it, null, or left out.`,
     description,
+    [UUID.source],
   );
 
 type Class = new () => object;

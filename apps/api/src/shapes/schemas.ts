@@ -33,7 +33,7 @@ const converters = {
   amount: { 'x-headworks-amount': true },
   open: { type: 'object' },
   anything: { not: { type: 'null' } },
-  onlyNull: { type: 'null' },
+  idOrNull: (meta: Meta) => ({ type: ['string', 'null'], pattern: constraint<string>(meta) }),
   object: { type: 'object' },
   objects: ({ constraints: [least, most] = [] }: Meta) => ({
     type: 'array',

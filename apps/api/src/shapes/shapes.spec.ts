@@ -6,7 +6,18 @@ import { CheckDto, CheckQuery } from '../checks/check.dto';
 import { DutiesQuery } from '../duties/duty.dto';
 import { LedgersQuery } from '../ledgers/ledger.dto';
 import { CorrectionDto, LoadDto, LoadsQuery } from '../loads/load.dto';
+import { AcceptanceDto, EndManifestDto, ManifestDto, ManifestsQuery } from '../manifests/manifest.dto';
 import { PackQuery } from '../packs/pack.dto';
+import {
+  ApprovalDto,
+  ConditionsDto,
+  GroundedDto,
+  InformationDto,
+  InformationRequestDto,
+  PlainDecisionDto,
+  ReasonedDto,
+} from '../permits/decision.dto';
+import { ApplicationDto, PermitsQuery, RenewalDto } from '../permits/permit.dto';
 import { ClockDto } from '../sandbox/clock.dto';
 import {
   ActDto,
@@ -23,9 +34,12 @@ import { newAjv, shownSchemas } from './schemas';
 
 type Class = new () => object;
 
+const ID = '0f0e0d0c-0b0a-4908-8706-050403020100';
 const LOAD = {
   pack: 'some-law',
   load: 'putting',
+  permitId: ID,
+  manifestId: ID,
   subject: { kind: 'plot', key: 'P-1' },
   hauler: { kind: 'carrier', key: 'C-9' },
   vehicle: { kind: 'truck', key: 'T-1' },
@@ -33,13 +47,26 @@ const LOAD = {
   occurredAt: '2027-07-03T15:00:00-05:00',
   finishedAt: '2027-07-03T16:00:00-05:00',
   quantity: { value: '2500', unit: 'gal' },
-  sources: [{ wasteType: 'x', quantity: '10 gal', servicedAt: '2027-07-03T10:00:00Z', location: 'there' }],
+  sources: [
+    {
+      wasteType: 'x',
+      quantity: '10 gal',
+      servicedAt: '2027-07-03T10:00:00Z',
+      location: 'there',
+      place: { kind: 'yard', key: 'Y-1' },
+    },
+  ],
   facts: { depth: '1 in' },
   signedBy: 'A. Person',
   distinct: true,
   reason: 'r',
   evidence: 'e',
 };
+
+const SAID = { occurredAt: LOAD.occurredAt, by: { person: 'p', evidence: 'e' }, evidence: 'e' };
+
+const { load: _load, manifestId: _manifest, finishedAt: _finished, ...ASKED } = LOAD;
+const MANIFEST = { ...ASKED, manifest: 'asking', plannedAt: '2027-07-03T18:00:00-05:00' };
 
 /** A good body of each DTO, with every member in it. */
 const GOOD: readonly (readonly [Class, object])[] = [
@@ -54,6 +81,7 @@ const GOOD: readonly (readonly [Class, object])[] = [
         quantity: '2400 gal',
         facts: {},
         subject: LOAD.subject,
+        permitId: ID,
         occurredAt: LOAD.occurredAt,
         finishedAt: LOAD.finishedAt,
       },
@@ -103,11 +131,33 @@ const GOOD: readonly (readonly [Class, object])[] = [
       hauler: LOAD.hauler,
       vehicle: LOAD.vehicle,
       quantity: '3 ton',
-      permitId: null,
+      permitId: ID,
       facts: {},
     },
   ],
   [ClockDto, { now: LOAD.occurredAt }],
+  [
+    ApplicationDto,
+    {
+      ...SAID,
+      reason: 'r',
+      pack: 'some-law',
+      permitType: 'yearly',
+      applicant: LOAD.hauler,
+      facts: { depth: '1 in' },
+    },
+  ],
+  [RenewalDto, { ...SAID, reason: 'r', facts: {} }],
+  [InformationRequestDto, { ...SAID, reason: 'r', facts: ['depth', 'width'] }],
+  [InformationDto, { ...SAID, reason: 'r', facts: {}, note: 'n' }],
+  [PlainDecisionDto, { ...SAID, reason: 'r' }],
+  [ApprovalDto, { ...SAID, reason: 'r', sets: {}, waive: [{ clause: 'A', reason: 'r' }], issue: false }],
+  [ReasonedDto, { ...SAID, reason: 'r' }],
+  [GroundedDto, { ...SAID, reason: 'r', grounds: ['A', 'B'] }],
+  [ConditionsDto, { ...SAID, reason: 'r', conditions: ['By day alone.'], sets: {} }],
+  [ManifestDto, MANIFEST],
+  [AcceptanceDto, { facts: {}, reason: 'r', evidence: 'e' }],
+  [EndManifestDto, { reason: 'r', evidence: 'e' }],
 ];
 
 /** class-validator's own verdict, as Nest's ValidationPipe would reach it. */
@@ -149,6 +199,7 @@ const ODD: fc.Arbitrary<unknown> = fc.oneof(
     '2027-07-03T15:00:00Z',
     '2027-07-03T25:00:00Z',
   ),
+  fc.constantFrom<unknown>(ID, ID.toUpperCase(), ['A'], ['A', ' '], ['A', 7], Array(201).fill('A')),
   fc.constantFrom<unknown>({ kind: 'a', key: 'b' }, { kind: 'a' }, [{ kind: 'a', key: 'b' }], 's@1', 'true'),
   fc.string({ unit: 'grapheme', maxLength: 6 }),
   fc.integer({ min: 95, max: 205 }).map((length) => '\u{1F69B}'.repeat(length)),
@@ -271,7 +322,16 @@ describe('schemas', () => {
   const shapes: readonly Class[] = [
     ...GOOD.map(([shape]) => shape),
     ...[CheckQuery, DutiesQuery, LedgersQuery, LoadsQuery, PackQuery, LedgerOfQuery, SubjectsQuery],
-    ...[ViolationsQuery, CutQuery, HistoryQuery, NoQuery, ReadQuery, WriteQuery],
+    ...[
+      ViolationsQuery,
+      PermitsQuery,
+      ManifestsQuery,
+      CutQuery,
+      HistoryQuery,
+      NoQuery,
+      ReadQuery,
+      WriteQuery,
+    ],
   ];
 
   it('every DTO compiles in the strict mode of Ajv and refuses unknown keys', () => {

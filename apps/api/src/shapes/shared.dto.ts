@@ -27,12 +27,6 @@ export class ActedByDto {
   readonly evidence?: string;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
-
-/** An id in a body or a parameter. */
-export const Id = (description: string): PropertyDecorator =>
-  Written(UUID, 'a UUID as this server gave it', description);
-
 export class WriteQuery {
   @Optional()
   @OneOf(['true', 'false'], '`true`: decide and answer, but write nothing.')

@@ -14,6 +14,7 @@ import { startOfDay } from '@headworks/calendars';
 import type { Headroom, Pack } from '@headworks/rules-engine';
 import { shownFinding, type Explain } from '../answers';
 import { packNamed, type Request, type Services } from '../context';
+import { mustFileFor } from '../holding';
 import { checkFacts, definitionOf, type Checked } from './check-facts';
 
 export interface CheckBody extends Checked {
@@ -49,6 +50,7 @@ export async function check(
   explain: Explain = 'full',
 ): Promise<CheckAnswer> {
   const newest = packNamed(services, request.caller, body.pack);
+  if (body.hauler) mustFileFor(request.caller, body.hauler);
   const faults: Fault[] = [];
   const asOfMs = instantOf(body.asOf, request.receivedMs, faults);
   const parsed = newest.parseFacts(body.facts ?? {}, askable(newest), '/facts');
