@@ -32,7 +32,7 @@ export function sumOf(formula: Extract<Formula, { op: 'sum_of' }>, to: Compiled)
   const filter = inYear(formula.sameYear, to);
   const { field, type } = formula;
   const readRows = to.readOf(formula.series);
-  const readField = readerOf(type);
+  const readField = readOnce(readerOf(type));
   const zero = zeroOf(type);
   return (e) => {
     const rows = readRows(e) as readonly Row[] | undefined;
@@ -60,7 +60,7 @@ export function nearSumOf(formula: Extract<Formula, { op: 'sum_of' }>, to: Compi
   const filter = inYear(formula.sameYear, to);
   const { field, type } = formula;
   const readRows = to.readOf(formula.series);
-  const readField = readerOf(type);
+  const readField = readOnce(readerOf(type));
   return (e) => {
     const rows = readRows(e) as readonly Row[] | undefined;
     const counts = filter(e);
@@ -76,6 +76,21 @@ export function nearSumOf(formula: Extract<Formula, { op: 'sum_of' }>, to: Compi
       total += json === undefined ? NaN : nearOf(readField(json) as Quantity | undefined);
     }
     return total;
+  };
+}
+
+type Reader = ReturnType<typeof readerOf>;
+
+/** A row that is kept is the same object each time: it is read once, however often the ledger is summed. */
+function readOnce(read: Reader): Reader {
+  const known = new WeakMap<object, NonNullable<ReturnType<Reader>>>();
+  return (json) => {
+    if (typeof json !== 'object' || json === null) return read(json);
+    const before = known.get(json);
+    if (before !== undefined) return before;
+    const value = read(json);
+    if (value !== undefined && value !== null) known.set(json, value);
+    return value;
   };
 }
 
