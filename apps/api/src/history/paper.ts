@@ -75,14 +75,14 @@ export function paperOf(told: Told): string {
   ];
   const entries = history.events.map((event, index) => entryOf(event, index + 1, told));
   const { next } = history;
-  return [
+  const parts = [
     `# ${plain(about.title)}`,
     ...(isSandbox ? ['**SANDBOX: the time of this log is virtual.**'] : []),
     listed(head),
     ...(entries.length > 0 ? entries : ['There is no entry.']),
     ...(next === null ? [] : [`Further entries follow; ask for those after ${next}.`]),
-    '',
-  ].join('\n\n');
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 function entryOf(event: ShownEvent, place: number, told: Told): string {
@@ -141,4 +141,5 @@ const plain = (text: string): string =>
   text
     .replace(/[\r\n\u2028\u2029]+/g, ' ')
     .replace(/[\\`*_[\]<>|~&]/g, (sign) => `\\${sign}`)
-    .replace(/^(\s*)([#+-])/, '$1\\$2');
+    .trim()
+    .replace(/^[#+-]/, '\\$&');
