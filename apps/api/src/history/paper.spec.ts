@@ -70,6 +70,16 @@ it('says what it is of, whether time is virtual, and that more follows', () => {
   expect(paper).toContain('Further entries follow; ask for those after 41.');
 });
 
+it('leaves out what says nothing, and facts that only stand there to be judged by', () => {
+  const reserved = shown({
+    type: 'CapacityReserved',
+    data: { facts: { depth: '1 ft' }, grounds: [], limits: ['year'] },
+  });
+  const lines = paperOf(told([reserved])).split('\n');
+  expect(lines.filter((line) => /Depth|Grounds/.test(line))).toEqual([]);
+  expect(lines).toContain('- Limits: year');
+});
+
 it('shows what is sealed as being so, and a day as a day', () => {
   const event = shown({
     occurred: { date: '2027-07-03' as never, zone: 'America/Chicago' },
@@ -88,6 +98,8 @@ it.each([
   ['a script', '<script>alert(1)</script>', '\\<script\\>alert(1)\\</script\\>'],
   ['an entity', '&lt;b&gt;', '\\&lt;b\\&gt;'],
   ['emphasis', '**void** _so_ `code` ~no~', '\\*\\*void\\*\\* \\_so\\_ \\`code\\` \\~no\\~'],
+  ['the name of a fact', 'depth_of_pit', 'depth_of_pit'],
+  ['an instant', 'by 2027-07-03T20:00:00.000Z', 'by 2027-07-03 15:00:00 -05:00'],
   ['a table', 'a | b', 'a \\| b'],
   ['its own escape', 'a \\* b', 'a \\\\\\* b'],
   ['a line that is not seen', 'x\u2028# y', 'x # y'],

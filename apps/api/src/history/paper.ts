@@ -78,7 +78,7 @@ export function paperOf(told: Told): string {
   const parts = [
     `# ${plain(about.title)}`,
     ...(isSandbox ? ['**SANDBOX: the time of this log is virtual.**'] : []),
-    listed(head),
+    listed(head, zone),
     ...(entries.length > 0 ? entries : ['There is no entry.']),
     ...(next === null ? [] : [`Further entries follow; ask for those after ${next}.`]),
   ];
@@ -107,21 +107,27 @@ function entryOf(event: ShownEvent, place: number, told: Told): string {
     ...(changedBy ?? []).map((change) => ['Changed later by', `${change.event} (${change.type})`] as const),
     ['Event', event.event],
   ];
-  const findings = findingsIn(event).map((finding) => `- ${plain(sentenceOf(finding))}`);
+  const findings = findingsIn(event).map((finding) => `- ${plain(onClocks(zone, sentenceOf(finding)))}`);
   return [
     `## ${place}. ${plain(nameOf(event, rules))}, ${wallOf(zone, occurred).slice(0, 16)}`,
-    listed(lines),
+    listed(lines, zone),
     ...(findings.length > 0 ? [`Findings:`, findings.join('\n')] : []),
   ].join('\n\n');
 }
 
 const membersOf = ({ data }: ShownEvent): readonly (readonly [string, string])[] =>
-  MEMBERS.flatMap(([member, name]) =>
-    data[member] === undefined ? [] : [[name, valueOf(data[member])] as const],
-  );
+  MEMBERS.flatMap(([member, name]) => {
+    const value = data[member];
+    const isSaid = value !== undefined && !(Array.isArray(value) && value.length === 0);
+    return isSaid ? [[name, valueOf(value)] as const] : [];
+  });
+
+/** They carry facts of elsewhere, to be judged by where they stand: a paper tells them where they were recorded. */
+const CARRIES_FACTS: readonly string[] = ['CapacityReserved', 'LoadPosted', 'ManifestPending'];
 
 /** Facts that it recorded or set, called as the ordinance calls them. */
-function factsOf({ data, law }: ShownEvent, rules: RuleSet): readonly (readonly [string, string])[] {
+function factsOf({ type, data, law }: ShownEvent, rules: RuleSet): readonly (readonly [string, string])[] {
+  if (CARRIES_FACTS.includes(type)) return [];
   const pack = packOf(rules, law) ?? rules.packs.get(valueOf(data['pack']))?.at(-1);
   const said = [data['facts'], data['sets']].filter(
     (facts): facts is JsonObject => typeof facts === 'object' && facts !== null && !Array.isArray(facts),
@@ -133,13 +139,18 @@ function factsOf({ data, law }: ShownEvent, rules: RuleSet): readonly (readonly 
   );
 }
 
-const listed = (lines: readonly (readonly [string, string])[]): string =>
-  lines.map(([name, value]) => `- ${plain(name)}: ${plain(value)}`).join('\n');
+const listed = (lines: readonly (readonly [string, string])[], zone: string): string =>
+  lines.map(([name, value]) => `- ${plain(name)}: ${plain(onClocks(zone, value))}`).join('\n');
+
+/** Instants as the log writes them, on the clocks of the place. */
+const onClocks = (zone: string, text: string): string =>
+  text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) => wallOf(zone, { at }));
 
 /** What callers wrote stays what it is: no character of it forms the paper, and no line of it begins one. */
 const plain = (text: string): string =>
   text
     .replace(/[\r\n\u2028\u2029]+/g, ' ')
-    .replace(/[\\`*_[\]<>|~&]/g, (sign) => `\\${sign}`)
+    // Inside a word an underscore is one.
+    .replace(/[\\`*[\]<>|~&]|(?<!\w)_|_(?!\w)/g, (sign) => `\\${sign}`)
     .trim()
     .replace(/^[#+-]/, '\\$&');
