@@ -3,10 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { call, heading, shown } from './call.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const base = (process.env.HEADWORKS_URL ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`).replace(/\/$/, '');
-const key = process.env.HEADWORKS_KEY ?? process.env.HEADWORKS_BOOTSTRAP_KEY;
 const PACK = 'whitewater-sludge';
 const TOWN = 'wi-whitewater-town';
 const HAULER = { kind: 'hauler', key: '0417' };
@@ -15,42 +14,6 @@ const late = {
   reason: "the day's log is entered in the evening",
   evidence: 'hauler log sheet of 2026-06-15',
 };
-
-if (!key) {
-  console.error(
-    'Say which API key to use: HEADWORKS_KEY=hw_... npm run example (npm start prints the first one).',
-  );
-  process.exit(2);
-}
-
-async function call(method, path, body, idempotencyKey) {
-  let response;
-  try {
-    response = await fetch(`${base}/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body && { 'content-type': 'application/json' }),
-        ...(idempotencyKey && { 'idempotency-key': `example-${idempotencyKey.replace(/\s+/g, '-')}` }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-  } catch (error) {
-    console.error(
-      `Nothing answers at ${base} (${error.cause?.code ?? error.message}); start it with: npm start`,
-    );
-    process.exit(1);
-  }
-  const answer = await response.json();
-  if (!response.ok) {
-    console.error(`${method} ${path} -> ${response.status}`, JSON.stringify(answer, null, 2));
-    process.exit(1);
-  }
-  return { status: response.status, answer };
-}
-
-const heading = (text) => console.log(`\n${text}\n${'-'.repeat(text.length)}`);
-const shown = ({ value, unit }) => `${value} ${unit}`;
 
 function csv(text) {
   const [head, ...lines] = text.trim().split('\n');
