@@ -68,7 +68,7 @@ interface ListedAt<Row, Item> {
   readonly page: PageRequest;
 }
 
-async function listAt<Row, Item>(listed: ListedAt<Row, Item>): Promise<Page<Item>> {
+export async function listAt<Row, Item>(listed: ListedAt<Row, Item>): Promise<Page<Item>> {
   const items: Item[] = [];
   const most = listed.page.limit ?? PAGE_LIMIT.default;
   let { page } = listed;
