@@ -148,7 +148,7 @@ describe('days', () => {
       {
         on: '2026-05-01/2026-05-30',
         counted: true,
-        why: '30 days counted',
+        why: 'days 1 to 30',
         source: 'Wis. Stat. 990.001(4)(a), (d)',
       },
       {

@@ -61,7 +61,7 @@ describe('a day that the law names', () => {
   });
 
   it('ends with its day, in the zone, and tells how it came to be', () => {
-    expect(named('2024-09-01', 'filing')).toEqual({
+    expect(named('2024-09-01', 'filing')).toMatchObject({
       date: '2024-09-03',
       at: '2024-09-04T05:00:00.000Z',
       elapsedAt: null,
@@ -116,7 +116,7 @@ describe('months and years', () => {
         source: 'Wis. Stat. 990.001(4)(a), (d)',
       },
       {
-        on: '2026-04-11',
+        on: '2026-03-12/2026-04-11',
         counted: true,
         why: '1 month on, by the calendar',
         source: 'Wis. Stat. 990.01(21), (49)',
@@ -139,7 +139,7 @@ describe('working days', () => {
       },
       { on: '2025-08-31', counted: false, why: 'Sunday: no working day', source: 'Wis. Stat. 990.001(4)(a)' },
       { on: '2025-09-01', counted: false, why: 'Labor Day: no working day', source: 'Wis. Stat. 995.20' },
-      { on: '2025-08-30/2025-09-03', counted: true, why: '2 working days counted' },
+      { on: '2025-09-02/2025-09-03', counted: true, why: 'working days 1 to 2' },
     ]);
   });
 

@@ -134,6 +134,9 @@ export function clockAt(zone: string, ms: number): string {
   return text.slice(17, 19) === '00' ? text.slice(11, 16) : text.slice(11, 19);
 }
 
+/** The zone's offset at an instant as ISO 8601 writes it, `-05:00`. */
+export const offsetTextAt = (zone: string, ms: number): string => offsetText(offsetAt(zone, ms));
+
 function skipped(zone: string, date: LocalDate, time: string, wall: number): string {
   const change = changeNear(zone, wall);
   const [before, after] = [offsetAt(zone, change - 1), offsetAt(zone, change)];

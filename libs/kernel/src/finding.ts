@@ -38,6 +38,8 @@ export interface Finding {
   readonly missing: readonly string[];
   readonly binds: 'person' | 'office';
   readonly due?: Due;
+  /** A deadline whose clock stands still since this instant: nothing is due until it runs again. */
+  readonly pausedSince?: string;
   readonly outcome?: string;
   readonly amount?: QuantityJson;
   readonly interpretation?: { readonly id: string; readonly choice: string };
@@ -51,12 +53,41 @@ export interface Due {
   readonly at: string;
   readonly elapsedAt: string | null;
   readonly derivation?: readonly DerivationStep[];
+  /** What it was counted by; stands beside the derivation. */
+  readonly by?: CountedBy;
 }
 
-/** One step of a count: a day (or the start) with whether it counts, why not, and who says so. */
+/** One step of a count: a day (`first/last` for several, or an instant) with whether it counts, why, and who says so. */
 export interface DerivationStep {
   readonly on: string;
   readonly counted: boolean;
   readonly why: string;
   readonly source?: string;
+  /** `stream@revision` of the event that made it so: a day that an officer added, a pause, an extension. */
+  readonly event?: string;
+}
+
+/** The rules of a count: whoever has these and the derivation can count it again. */
+export interface CountedBy {
+  /** `60 working days`, `by Oct 1`: what was counted, in words. */
+  readonly period: string;
+  readonly kind: string;
+  readonly counting: string;
+  readonly zone: string;
+  readonly calendars: readonly CountedCalendar[];
+  readonly start: { readonly on: string; readonly text?: string; readonly event?: string };
+  readonly clause?: {
+    readonly id: string;
+    readonly cite: string;
+    readonly pack?: string;
+    readonly version?: string;
+  };
+}
+
+/** A list of days in one version, and the events by which days were added to it. */
+export interface CountedCalendar {
+  readonly as: 'legal' | 'office';
+  readonly id: string;
+  readonly version: string;
+  readonly amendedBy?: readonly string[];
 }

@@ -1,12 +1,8 @@
-import { offsetAt } from '@headworks/calendars';
+import { isInHours, type Hours } from '@headworks/calendars';
 import type { MonthDay } from '@headworks/kernel';
-import type { Hours } from '../model/ir';
 import { F, T, U } from '../model/types';
 import type { Read, Test } from './context';
 import { yearOf } from './ends';
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** Both named days belong to the season, also where it runs over the new year. */
 export function seasonTest(left: Read, from: MonthDay, until: MonthDay, inside: boolean): Test {
@@ -28,18 +24,13 @@ function monthDayNumber(date: string): number {
   return digit(5) * 1000 + digit(6) * 100 + digit(8) * 10 + digit(9);
 }
 
-/** By the clocks of the zone: to the last moment of the closing minute's start, and not a moment longer. */
-export function hoursTest(left: Read, { from, to, days }: Hours, zone: string): Test {
+/** By the clocks of the zone. */
+export function hoursTest(left: Read, hours: Hours, zone: string): Test {
   return (e) => {
     const value = left(e);
     if (value === null) return F;
     if (value === undefined) return U;
-    const wall = (value as number) + offsetAt(zone, value as number);
-    const day = Math.floor(wall / DAY_MS);
-    const minutes = (wall - day * DAY_MS) / MINUTE_MS;
-    // 1970-01-01 was a Thursday, the fourth bit.
-    const weekday = (((day + 3) % 7) + 7) % 7;
-    return (days & (1 << weekday)) !== 0 && minutes >= from && minutes <= to ? T : F;
+    return isInHours(hours, zone, value as number) ? T : F;
   };
 }
 

@@ -1,14 +1,16 @@
-import { isZone, parseCalendar } from '@headworks/calendars';
-import { CodedError, nearest, sha256Hex } from '@headworks/kernel';
+import { isZone } from '@headworks/calendars';
+import { nearest } from '@headworks/kernel';
 import type { RuleSet } from '../api';
 import { resolvePack } from '../resolve/pack';
 import { placeName } from '../resolve/scope';
 import { inOrder, RuleErrors, type Problem } from '../source/problem';
-import type { RawInForce, RawPack } from '../source/raw';
+import type { RawPack } from '../source/raw';
 import { validate } from '../source/validate';
 import type { YamlFile } from '../source/yaml-file';
+import { readCalendars } from './calendars';
 import { checkClaims, checkGaps, coverageOf, type Coverage } from './claims';
 import { readFolder, type PackFile, type RulesFolder } from './folder';
+import { checkLock } from './lock';
 import { readRegistry, readRows, type Registry } from './registry';
 import { ruleSet } from './rule-set';
 import { byStart, refuseOverlaps, type LoadedCalendar, type Version } from './versions';
@@ -41,7 +43,7 @@ export function checkFolder(dir: string): Checked {
   const folder = readFolder(dir);
   const registry = readRegistry(folder.registry);
   const rows = readRows(folder.rows, registry);
-  const calendars = readCalendars(folder);
+  const calendars = readCalendars(folder, registry);
   const versions = folder.packs.flatMap((entry) => readVersion(entry, registry, calendars) ?? []);
   const byPack = new Map<string, readonly Version[]>();
   for (const id of registry.packs.keys()) {
@@ -50,7 +52,7 @@ export function checkFolder(dir: string): Checked {
     if (rows.size > 0) own.forEach(({ entry, raw }) => checkClaims(entry, raw, rows));
     byPack.set(id, own);
   }
-  checkLock(folder, registry);
+  checkLock(folder, registry, versions, calendars);
   checkFolders(folder, registry);
   if (folder.rows) checkGaps(folder.rows, rows, newestOf(byPack), brokenPacks(folder, versions));
   const problems = inOrder([...folder.problems, ...filesOf(folder).flatMap((file) => file.problems)]);
@@ -83,26 +85,6 @@ function newestOf(byPack: ReadonlyMap<string, readonly Version[]>): ReadonlyMap<
       return newest ? [[id, newest.raw] as const] : [];
     }),
   );
-}
-
-/** Calendars are read by their own library; its faults come back with their place in the file. */
-function readCalendars(folder: RulesFolder): ReadonlyMap<string, LoadedCalendar> {
-  const calendars = new Map<string, LoadedCalendar>();
-  for (const { id, file } of folder.calendars) {
-    if (file.data === undefined || !validate(file, 'calendar.schema.json', () => undefined)) continue;
-    const raw = file.data as { version: string; in_force?: RawInForce };
-    try {
-      const calendar = parseCalendar(file.data, { id, version: raw.version });
-      calendars.set(id, { calendar, file, inForce: raw.in_force ?? { from: 'unknown' } });
-    } catch (error) {
-      if (!(error instanceof CodedError)) throw error;
-      for (const { pointer = '', detail, hint } of error.faults) {
-        const path = pointer.split('/').slice(1);
-        file.problem(path, `${detail}${hint ? `: ${hint}` : ''}`);
-      }
-    }
-  }
-  return calendars;
 }
 
 /** Shape first: names and types are looked at only where the shape is certain. */
@@ -152,32 +134,6 @@ function checkPlace(
       ['calendars', key],
       `there is no calendars/${id}.yaml${near ? `: did you mean '${near}'?` : ''}`,
     );
-  }
-}
-
-/** Decisions stand on adopted texts: one that changed or went away would leave them standing on nothing. */
-function checkLock(folder: RulesFolder, registry: Registry): void {
-  const present = new Set(folder.packs.map(({ pack, version }) => `${pack}/${version}.yaml`));
-  for (const name of folder.lock.keys()) {
-    if (present.has(name)) continue;
-    folder.registry?.problem(
-      [],
-      `versions.lock names '${name}', which is not there: an adopted version stays for good, put it back`,
-    );
-  }
-  for (const { pack, version, file } of folder.packs) {
-    if ((registry.packs.get(pack)?.status ?? 'draft') === 'draft') continue;
-    const name = `${pack}/${version}.yaml`;
-    const locked = folder.lock.get(name);
-    const now = sha256Hex(file.text);
-    if (locked === undefined) {
-      file.problem([], `an adopted version stands in versions.lock: add the line '${now}  ${name}'`);
-    } else if (locked !== now) {
-      file.problem(
-        [],
-        'an adopted version never changes: put the text back, and write the change as a new version',
-      );
-    }
   }
 }
 

@@ -2,6 +2,7 @@ import { parseLocalDate, sha256Hex, type LocalDate } from '@headworks/kernel';
 import type { Pack, RuleFile, RuleSet } from '../api';
 import { compilePack } from '../pack';
 import type { RawInForce } from '../source/raw';
+import { countsBy } from './calendars';
 import type { Registry } from './registry';
 import type { LoadedCalendar, Version } from './versions';
 
@@ -22,9 +23,14 @@ export function ruleSet(
     files.push(...versions.map((version) => packFile(version, registry)));
   }
   const used = [...byPack.values()].flat();
-  files.push(...[...calendars].map(([id, loaded]) => calendarFile(id, loaded, used)));
+  const { jurisdictions } = registry;
+  const isAdopted = ({ entry }: Version): boolean => registry.packs.get(entry.pack)?.status === 'adopted';
+  for (const [id, loaded] of calendars) {
+    const by = used.filter((version) => countsBy(version, id, calendars));
+    files.push(calendarFile(id, loaded, by, by.some(isAdopted) ? 'adopted' : 'draft'));
+  }
   return {
-    jurisdictions: registry.jurisdictions,
+    jurisdictions,
     packs,
     calendars: new Map([...calendars].map(([id, { calendar }]) => [id, calendar])),
     files,
@@ -65,19 +71,19 @@ function packFile({ raw, entry }: Version, registry: Registry): RuleFile {
   };
 }
 
-/** A calendar is adopted by every jurisdiction whose packs count by it. */
+/** A calendar is adopted by every jurisdiction whose packs count by it, or by one that includes it. */
 function calendarFile(
   id: string,
   { file, calendar, inForce }: LoadedCalendar,
-  used: readonly Version[],
+  by: readonly Version[],
+  status: RuleFile['status'],
 ): RuleFile {
-  const by = used.filter(({ raw }) => raw.calendars?.legal === id || raw.calendars?.office === id);
   return {
     kind: 'calendar',
     id,
     version: calendar.version,
     jurisdictions: [...new Set(by.map(({ raw }) => raw.jurisdiction))],
-    status: 'draft',
+    status,
     sha256: sha256Hex(file.text),
     text: file.text,
     inForce: span(inForce),

@@ -1,4 +1,4 @@
-import type { DutyKind } from '@headworks/calendars';
+import type { DutyKind, Hours } from '@headworks/calendars';
 import type { MonthDay } from '@headworks/kernel';
 import type { ClauseDef } from '../api';
 import type { Known, ValueType } from './types';
@@ -75,12 +75,6 @@ export type Leaf = { readonly left: Formula; readonly negated: boolean } & (
   | { readonly op: 'hours'; readonly by: 'in_hours'; readonly hours: Hours; readonly shown: string }
   | { readonly op: 'happened'; readonly by: 'happened' }
 );
-/** Times of day in minutes from midnight, both in, on the named weekdays (bit 0 is Monday). */
-export interface Hours {
-  readonly from: number;
-  readonly to: number;
-  readonly days: number;
-}
 export interface ClausesMet {
   readonly op: 'clauses_met';
   readonly by: 'clauses_met';

@@ -1,5 +1,6 @@
+import { parseHours } from '@headworks/calendars';
 import { parseMonthDay } from '@headworks/kernel';
-import type { Formula, Hours, Leaf } from '../model/ir';
+import type { Formula, Leaf } from '../model/ir';
 import { describeType, type ValueType } from '../model/types';
 import type { Path } from '../source/yaml-file';
 import { resolveScalar, shownFormula } from './literals';
@@ -22,39 +23,15 @@ export function season(
   return { op: 'season', by: op, left, from, to, shown: value, negated: false };
 }
 
-const WEEKDAYS: readonly string[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
 /** `7:00 to 15:30 Mon to Fri`: times by the clocks of the pack's zone, both ends in; without days, on every day. */
 export function hours(scope: Scope, left: Formula, value: string, path: Path): Leaf | undefined {
   if (left.type.is !== 'instant') {
     const advice = left.type.is === 'date' ? ': a day has no time' : '';
     return scope.report(path, `hours are for times, and this is ${describeType(left.type)}${advice}`);
   }
-  const [, start = '', end = '', first, last] = /^(\S+) to (\S+)(?: (\w+)(?: to (\w+))?)?$/.exec(value) ?? [];
-  const [from, to] = [minutesOf(start), minutesOf(end)];
-  if (from === undefined || to === undefined) {
-    return scope.report(path, `'${value}' names a time that no day has`);
-  }
-  if (from >= to) {
-    return scope.report(path, `'${value}' ends before it begins: hours over midnight are two conditions`);
-  }
-  const span: Hours = { from, to, days: daysOf(first, last) };
+  const span = parseHours(value);
+  if ('why' in span) return scope.report(path, span.why);
   return { op: 'hours', by: 'in_hours', left, hours: span, shown: value, negated: false };
-}
-
-function minutesOf(text: string): number | undefined {
-  const [hour = NaN, minute = NaN] = text.split(':').map(Number);
-  return hour < 24 && minute < 60 ? hour * 60 + minute : undefined;
-}
-
-/** One bit a weekday; `Sat to Mon` goes over the week's end. */
-function daysOf(first: string | undefined, last: string | undefined): number {
-  if (first === undefined) return 0b1111111;
-  const from = WEEKDAYS.indexOf(first);
-  const length = last === undefined ? 0 : (WEEKDAYS.indexOf(last) - from + 7) % 7;
-  let days = 0;
-  for (let i = 0; i <= length; i++) days |= 1 << ((from + i) % 7);
-  return days;
 }
 
 const isMoment = (type: ValueType): boolean => type.is === 'date' || type.is === 'instant';

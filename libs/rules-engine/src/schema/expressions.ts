@@ -35,7 +35,7 @@ export const seasonShape: Shape = {
 const season = ref('season');
 
 const WEEKDAY = '(Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
-const hours: Shape = {
+export const hours: Shape = {
   type: 'string',
   pattern: `^\\d{1,2}:\\d{2} to \\d{1,2}:\\d{2}( ${WEEKDAY}( to ${WEEKDAY})?)?$`,
   'x-error': { pattern: 'write hours as 7:00 to 15:30 Mon to Fri' },

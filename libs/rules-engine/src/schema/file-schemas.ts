@@ -1,6 +1,19 @@
-import { inForce } from './expressions';
+import { hours, inForce } from './expressions';
 import { packSchema } from './pack-schema';
-import { clauseId, date, list, named, object, oneOf, rows, text, word, yesNo, type Shape } from './shapes';
+import {
+  clauseId,
+  date,
+  described,
+  list,
+  named,
+  object,
+  oneOf,
+  rows,
+  text,
+  word,
+  yesNo,
+  type Shape,
+} from './shapes';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 const schemaFile = (id: string, title: string, shape: Shape): Shape => ({
@@ -118,9 +131,15 @@ export function calendarSchema(): Shape {
         version: text,
         title: text,
         in_force: inForce,
+        jurisdictions: described(list(text), 'Whose days they are, as the registry names them.'),
         note: text,
+        includes: described(
+          list(text),
+          'Other calendars, by the names of their files: their days are days of this.',
+        ),
         lists: { type: 'object', additionalProperties: holidayList },
         closed: object({ days: list(text), source: text }, { required: ['days', 'source'] }),
+        open: object({ hours, source: text }, { required: ['hours', 'source'] }),
         holidays: { type: 'array', items: holiday },
       },
       { required: ['calendar', 'version', 'holidays'] },
