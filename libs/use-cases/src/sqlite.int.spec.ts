@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { OpenStore } from '@headworks/event-store';
 import { openSqliteStore } from '../../event-store/src/adapters';
-import { expectEachOnce, raceOnOneMeadow } from './testing/race.testing';
+import { expectEachOnce, raceForTheLastGallons, raceOnOneMeadow } from './testing/race.testing';
 import { storyArb, tellInTime, tellLate, whatStands } from './testing/stories.testing';
+import { VatWorld } from './testing/vats.testing';
 import { openShared, World } from './testing/world.testing';
 
 /** A log in a folder of its own, closed and gone afterwards. */
@@ -36,6 +37,10 @@ it('two hundred loads that race on one meadow: each is recorded once, each breac
     const shared = { ...(await openShared(await reopen())), now: world.shared.now };
     await expectEachOnce(new World(shared));
   });
+});
+
+it('three hundred manifests that race for a hundred gallons', async () => {
+  await onSqlite(async (store) => raceForTheLastGallons([new VatWorld(await openShared(store))]));
 });
 
 it('any order of arrival gives the same on SQLite as in memory', async () => {

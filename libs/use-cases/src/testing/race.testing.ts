@@ -1,6 +1,7 @@
 import { isoInstant } from '@headworks/kernel';
-import { violationStatus } from '@headworks/domain';
+import { heldAt, violationStatus } from '@headworks/domain';
 import type { OpenStore } from '@headworks/event-store';
+import { idIn, source, violatedIn, type VatWorld } from './vats.testing';
 import { openShared, World } from './world.testing';
 
 export const LOADS = 200;
@@ -53,4 +54,47 @@ export async function expectEachOnce(world: World): Promise<void> {
   expect(
     missed.map(({ data }) => (Date.parse(data.startedAt) - FIRST) / APART).toSorted((a, b) => a - b),
   ).toEqual([0, PER_CAMPAIGN]);
+}
+
+export const MANIFESTS = 300;
+/** A leave of a hundred gallons, for three times as many. */
+const PLAN = 100;
+const VATS_OPEN = ['V1', 'V2'];
+
+/**
+ * Manifests of a gallon each that are asked at once, of as many processes as there are, for the last gallons of a
+ * leave. None is accepted above the plan, none lost or doubled, each refusal explained, and each answer is the log's.
+ */
+export async function raceForTheLastGallons(worlds: readonly VatWorld[]): Promise<void> {
+  const [first] = worlds;
+  if (!first) throw new Error('no process');
+  await first.begin();
+  const permit = await first.leave(`${PLAN} gal`);
+  const answers = await Promise.all(
+    Array.from({ length: MANIFESTS }, (_, index) => {
+      const world = worlds[index % worlds.length] ?? first;
+      const vat = { kind: 'vat', key: VATS_OPEN[index % VATS_OPEN.length] ?? '' };
+      return world.ask(permit, `R-${index}`, {
+        quantity: '1 gal',
+        subject: vat,
+        sources: [source('near', '1 gal')],
+      });
+    }),
+  );
+  expect(new Set(answers.map(idIn)).size).toBe(MANIFESTS);
+  const accepted = answers.filter(({ body }) => body['status'] === 'accepted').map(idIn);
+  const refused = answers.filter(({ kind }) => kind === 'refused');
+  expect(accepted).toHaveLength(PLAN);
+  expect(refused).toHaveLength(MANIFESTS - PLAN);
+  for (const one of refused) expect(violatedIn(one)).toEqual(['plan']);
+  const { manifests, reservations } = await first.permit(permit);
+  expect([...manifests.entries()].filter(([, { is }]) => is === 'accepted').map(([id]) => id)).toEqual(
+    expect.arrayContaining(accepted),
+  );
+  expect([...manifests.entries()]).toHaveLength(MANIFESTS);
+  const held = heldAt(reservations, first.shared.now).map(({ data }) => data.manifest);
+  expect(held.toSorted()).toEqual(accepted.toSorted());
+  const atVats = await Promise.all(VATS_OPEN.map((key) => first.vat(key)));
+  const there = atVats.flatMap((vat) => heldAt(vat.reservations, first.shared.now));
+  expect(there.map(({ data }) => data.manifest).toSorted()).toEqual(accepted.toSorted());
 }
