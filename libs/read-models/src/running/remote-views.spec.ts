@@ -155,10 +155,10 @@ describe('a view that nobody waits for', () => {
 
   it('waits no longer than the time it is given, or the signal', async () => {
     const progress = newProgress();
-    await progress.wanted('loads', 1, new AbortController().signal);
+    await expect(progress.wanted('loads', 1, new AbortController().signal)).resolves.toBeUndefined();
     const ending = new AbortController();
     const waiting = progress.wanted('loads', LONG, ending.signal);
     ending.abort();
-    await waiting;
+    await expect(waiting).resolves.toBeUndefined();
   });
 });

@@ -120,37 +120,18 @@ export interface RemoteViews extends RunningViews {
   readonly ready: Promise<void>;
 }
 
+/** What waits for an answer of the other side, by the number of the question. */
+type Asked = Map<number, (said: Extract<FromViews, { say: 'answer' }>) => void>;
+
 /** The side that asks: the views as if they ran here. */
 export function remoteViews(channel: Channel<ToViews, FromViews>, options: RemoteOptions): RemoteViews {
-  const { store, views, onError, gone } = options;
+  const { store, views, gone } = options;
   const progress = newProgress();
-  const asked = new Map<number, (said: Extract<FromViews, { say: 'answer' }>) => void>();
+  const asked: Asked = new Map();
   let [last, stopping] = [0, false];
-  let isReady: () => void = () => undefined;
-  const ready = new Promise<void>((resolve) => (isReady = resolve));
-  channel.onMessage((message) => {
-    switch (message.say) {
-      case 'ready':
-        return isReady();
-      case 'moved':
-        return progress.moved(message.view, message.to);
-      case 'stopped':
-        return progress.stop(message.view, message.why);
-      case 'resumed':
-        return progress.resume(message.view);
-      case 'notice':
-        return onError({ ...message.notice, error: new Error(message.notice.message) });
-      case 'answer':
-        asked.get(message.id)?.(message);
-        return void asked.delete(message.id);
-    }
-  });
+  const ready = new Promise<void>((isReady) => hear(channel, { options, progress, asked, isReady }));
   void gone.then(() => {
-    if (stopping) return;
-    const message = 'The thread of the views has ended; start again, and they go on from where they are.';
-    for (const { name } of views) progress.stop(name, message);
-    onError({ view: '*', message, stopped: true, error: new Error(message) });
-    for (const [id, take] of asked) take({ say: 'answer', id, error: message });
+    if (!stopping) endedByItself(options, progress, asked);
   });
   const ask = (message: (id: number) => ToViews): Promise<readonly ViewVerdict[]> =>
     new Promise((resolve, reject) => {
@@ -182,4 +163,38 @@ export function remoteViews(channel: Channel<ToViews, FromViews>, options: Remot
       await gone;
     },
   };
+}
+
+interface Hearing {
+  readonly options: RemoteOptions;
+  readonly progress: Progress;
+  readonly asked: Asked;
+  readonly isReady: () => void;
+}
+
+function hear(channel: Channel<ToViews, FromViews>, { options, progress, asked, isReady }: Hearing): void {
+  channel.onMessage((message) => {
+    switch (message.say) {
+      case 'ready':
+        return isReady();
+      case 'moved':
+        return progress.moved(message.view, message.to);
+      case 'stopped':
+        return progress.stop(message.view, message.why);
+      case 'resumed':
+        return progress.resume(message.view);
+      case 'notice':
+        return options.onError({ ...message.notice, error: new Error(message.notice.message) });
+      case 'answer':
+        asked.get(message.id)?.(message);
+        return void asked.delete(message.id);
+    }
+  });
+}
+
+function endedByItself({ views, onError }: RemoteOptions, progress: Progress, asked: Asked): void {
+  const message = 'The thread of the views has ended; start again, and they go on from where they are.';
+  for (const { name } of views) progress.stop(name, message);
+  onError({ view: '*', message, stopped: true, error: new Error(message) });
+  for (const [id, take] of asked) take({ say: 'answer', id, error: message });
 }
