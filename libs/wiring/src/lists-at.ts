@@ -76,8 +76,9 @@ export async function listAt<Row, Item>(listed: ListedAt<Row, Item>): Promise<Pa
     const found = await listed.candidates({ ...page, limit: most - items.length });
     for (const candidate of found.items) {
       const row = await listed.rowAt(candidate);
-      const item = row && listed.item(row);
-      if (item && listed.matches(item)) items.push(item);
+      if (row === undefined) continue;
+      const item = listed.item(row);
+      if (listed.matches(item)) items.push(item);
     }
     looked += found.items.length;
     if (found.next === undefined) return { items };
