@@ -202,6 +202,8 @@ describe.each(STORES)('permits over HTTP on %s', (store) => {
       start = (await api.get('/v1/sandbox/clock')).body['now'] as string;
       expectStatus(await api.at('2026-08-20T09:00:00-05:00'), 200);
       const mine = await applied(api, staff.holder);
+      // Later, so that one is the last filed: of two at once the ids would tell, and those are random.
+      expectStatus(await api.at('2026-08-20T09:10:00-05:00'), 200);
       const others = await applied(api, staff.clerk, { applicant: OTHER_DISPOSER });
       expectStatus(await api.at('2026-08-20T10:00:00-05:00'), 200);
       expectStatus(await decide(api, staff.clerk, mine, 'completion', {}), 201);
