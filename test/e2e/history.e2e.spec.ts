@@ -57,7 +57,8 @@ describe.each(STORES)('histories on %s', (store) => {
     });
     const approved = events.find(({ type }) => type === 'ApplicationApproved');
     expect(approved).toMatchObject({ by: { body: 'city' }, data: { reason: 'in order' } });
-    const [finding] = (approved?.['data'] as { findings: readonly Json[] }).findings;
+    const { findings = [] } = (approved?.['data'] ?? {}) as { readonly findings?: readonly Json[] };
+    const [finding] = findings;
     expect(finding).toMatchObject({
       cite: expect.any(String) as unknown,
       text: expect.any(String) as unknown,

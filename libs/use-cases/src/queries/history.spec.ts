@@ -82,13 +82,13 @@ describe('the history of a thing', () => {
     expect(types).toContain('LimitExceeded');
     const posted = async () => (await entries()).find(({ type }) => type === 'LoadPosted');
     expect((await posted())?.changedBy).toBeUndefined();
-    await world.headworks.correctLoad(world.request(), String(body['id']), { reason: 'none', void: true });
+    await world.headworks.correctLoad(world.request(), body['id'] as string, { reason: 'none', void: true });
     expect((await posted())?.changedBy).toMatchObject([{ type: 'PostingReversed' }]);
   });
 
   it('of a load, each correction changes what stood before it', async () => {
     const { body } = await world.tip('T1');
-    const id = String(body['id']);
+    const id = body['id'] as string;
     for (const quantity of ['9 gal', '8 gal']) {
       await world.headworks.correctLoad(world.request(), id, { reason: 'misread', set: { quantity } });
     }
