@@ -21,6 +21,5 @@ export async function openedFields(
   if (!said) return {};
   // Only these are sealed, and the rest is large: findings are not looked through for what is not there.
   const sealed = { sources: said.data['sources'] ?? [], signedBy: said.data['signedBy'] ?? null };
-  const { sources = [], signedBy = null } = (await unsealEvent({ ...said, data: sealed }, keys)).data;
-  return { sources, signedBy };
+  return (await unsealEvent({ ...said, data: sealed }, keys)).data;
 }

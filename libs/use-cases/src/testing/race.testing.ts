@@ -65,7 +65,7 @@ const VATS_OPEN = ['V1', 'V2'];
  * Manifests of a gallon each that are asked at once, of as many processes as there are, for the last gallons of a
  * leave. None is accepted above the plan, none lost or doubled, each refusal explained, and each answer is the log's.
  */
-export async function raceForTheLastGallons(worlds: readonly VatWorld[]): Promise<void> {
+export async function raceForTheLastGallons(worlds: readonly VatWorld[]): Promise<number> {
   const [first] = worlds;
   if (!first) throw new Error('no process');
   await first.begin();
@@ -97,4 +97,5 @@ export async function raceForTheLastGallons(worlds: readonly VatWorld[]): Promis
   const atVats = await Promise.all(VATS_OPEN.map((key) => first.vat(key)));
   const there = atVats.flatMap((vat) => heldAt(vat.reservations, first.shared.now));
   expect(there.map(({ data }) => data.manifest).toSorted()).toEqual(accepted.toSorted());
+  return accepted.length;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CodedError, isoInstant } from '@headworks/kernel';
 import type { Answer } from '../answers';
-import { idIn, source, VatWorld } from './vats.testing';
+import { idIn, source, type VatWorld } from './vats.testing';
 
 const HOUR = 3_600_000;
 
@@ -190,7 +190,7 @@ export const deedArb: fc.Arbitrary<Deed> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ leave, licensed: fc.boolean() }).map(license) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 20 }).map(wait) },
-) as fc.Arbitrary<Deed>;
+);
 
 /** Two leaves, and as many processes on one log as there are worlds. */
 export async function beginVats(worlds: readonly VatWorld[]): Promise<Telling> {
