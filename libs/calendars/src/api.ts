@@ -117,6 +117,8 @@ export interface CountRequest extends Rolling, Told {
 export interface FixedDayRequest extends Rolling, Told {
   readonly day: LocalDate;
   readonly zone: string;
+  /** What the day is due for, epoch milliseconds: it moves nothing, and the derivation names it. */
+  readonly start?: number;
   /** `prior to October 1`: the day before is the last, and never moves, or it would not be prior. */
   readonly prior?: boolean;
   readonly extensions?: readonly Extension[];

@@ -5,7 +5,7 @@ import { lastDay, runDays } from './count-days';
 import { endOfHours } from './count-hours';
 import { rollOn } from './last-day';
 import { checkPeriod, legsOf, periodText } from './period';
-import { eventOf, Teller, withWhy } from './tell';
+import { Teller } from './tell';
 import { dateOfDay, localDayAt, startOfEpochDay } from './zones';
 
 /** Instants at which a period ends, epoch ms: the statutory one, and for hours the one by the clock alone. */
@@ -76,7 +76,7 @@ export const dueOn = (
 export function rolledDay({
   day,
   ...request
-}: Omit<FixedDayRequest, 'zone' | 'prior' | 'extensions'>): LocalDate {
+}: Omit<FixedDayRequest, 'zone' | 'start' | 'prior' | 'extensions'>): LocalDate {
   checkLegal(request);
   return dateOfDay(rollOn(epochDay(day), request));
 }
@@ -92,19 +92,17 @@ export function countFixedDay(request: FixedDayRequest): Due {
   const derivation: DerivationStep[] = [];
   const teller = new Teller((step) => derivation.push(step));
   const named = epochDay(day);
-  const told = { ...eventOf(request.startedBy ?? {}) };
   if (prior) {
-    teller.days([named, named], false, withWhy(request.startedBy?.text, 'prior to this day'), told);
+    teller.days([named, named], false, 'prior to this day');
     teller.days([named - 1, named - 1], true, 'the last day before it, which never moves on');
-  } else {
-    const why = 'the day that the law names, itself counted';
-    teller.days([named, named], true, withWhy(request.startedBy?.text, why), told);
-  }
+  } else teller.days([named, named], true, 'the day that the law names, itself counted');
   const planned = runDays(request, prior ? named - 1 : named, legsOf(undefined, extensions), [], teller);
   // A day "prior to" another that moved on to it would not be prior to it any more.
   const last = prior && extensions.length === 0 ? planned : rollOn(planned, request, teller);
   const more = extensions.map((one) => `, lengthened by ${periodText(one)}`).join('');
-  return dueOn(last, zone, derivation, countedBy(request, `${prior ? 'prior to' : 'by'} ${day}${more}`, day));
+  const start = request.start === undefined ? day : dateOfDay(localDayAt(zone, request.start));
+  const by = countedBy(request, `${prior ? 'prior to' : 'by'} ${day}${more}`, start);
+  return dueOn(last, zone, derivation, by);
 }
 
 export function checkRequest({ start, allow, extensions = [], ...rolling }: CountRequest): void {

@@ -1,4 +1,4 @@
-import type { Calendar } from '@headworks/calendars';
+import type { Calendar, Clock, Extension, Pause, Reminder } from '@headworks/calendars';
 import type {
   Due,
   Fault,
@@ -107,6 +107,12 @@ export interface BodyDef {
   readonly role: string;
 }
 
+/** What moved a duty, where the log knows more than the newest facts: each takes the place of what the facts tell. */
+export interface DutyTerms {
+  readonly pauses?: readonly Pause[];
+  readonly extensions?: readonly Extension[];
+}
+
 /** One version of one ordinance, compiled. */
 export interface Pack {
   readonly ref: LawRef;
@@ -114,6 +120,8 @@ export interface Pack {
   readonly cite: string;
   readonly jurisdiction: string;
   readonly zone: string;
+  /** The days that it counts by. */
+  readonly calendars: { readonly legal?: Calendar; readonly office?: Calendar };
   readonly inForce: { readonly from: LocalDate | 'unknown'; readonly until?: LocalDate };
   readonly bodies: ReadonlyMap<string, BodyDef>;
   readonly facts: ReadonlyMap<string, FactDef>;
@@ -142,10 +150,17 @@ export interface Pack {
   /** Last instant (epoch ms) that still belongs to a campaign begun at `start`; undefined where the limit has none. */
   campaignEnd(limit: string, start: number): number | undefined;
   /**
-   * The due date of a deadline clause that starts at an instant, with its derivation. A day in the year of another fact
-   * than the start can be told only with the facts; a RangeError says so where they do not tell it.
+   * The clock of a deadline clause that starts at an instant: its due date with the derivation, or since when it stands
+   * still. The facts tell the year of a named day, pauses and extensions; without them it is counted as nobody moved it.
+   * Undefined where they do not tell what it hangs on.
    */
-  due(clause: string, start: number, facts?: FactSource): Due;
+  clock(clause: string, start: number, facts?: FactSource, more?: DutyTerms): Clock | undefined;
+  /** As `clock`, where there is a due date; a RangeError says why there is none. */
+  due(clause: string, start: number, facts?: FactSource, more?: DutyTerms): Due;
+  /** The pause that the facts tell of a duty with this start: the newest one, which is all that facts know. */
+  pause(clause: string, start: number, facts: FactSource): Pause | undefined;
+  /** When whoever owes the duty is reminded of it, first to last. */
+  reminders(clause: string, due: Due): readonly Reminder[];
   /** Base facts that the clauses use, through derived values and other clauses. */
   factsUsedBy(clauses: readonly string[]): ReadonlySet<string>;
   /** Checks and normalises facts from outside. `allowed`: names that may stand here. All faults at once, with pointers. */

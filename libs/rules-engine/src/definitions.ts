@@ -1,4 +1,4 @@
-import type { Counting, DutyKind, PeriodUnit } from '@headworks/calendars';
+import type { Counting, DutyKind, Period } from '@headworks/calendars';
 
 /** What a pack declares, as the rest of the program reads it: names are those of the pack. */
 export interface ClauseDef {
@@ -27,9 +27,17 @@ export interface DeadlineDef {
   readonly starts: string;
   readonly done: string;
   /** Exactly one of `allow` and `due` is there. */
-  readonly allow?: { readonly amount: number; readonly unit: PeriodUnit };
+  readonly allow?: Period;
   /** A fixed day instead of a period: `Oct 1` in the year of a date fact; the day itself counts, and rolls by `kind`. */
   readonly due?: { readonly day: string; readonly inYearOf: string };
+  /** Facts that stop the clock of a period and let it run again, none while they have not happened. */
+  readonly pausedBy?: { readonly from: string; readonly until: string; readonly then: 'restart' | 'resume' };
+  /** A count of extensions, each so long, and the body that may grant them. */
+  readonly extendedBy?: { readonly fact: string; readonly each: Period; readonly grantedBy: string };
+  /** The body that may let a duty of the clause go. */
+  readonly waivedBy?: string;
+  /** How long before the due date whoever owes it is reminded, in the order of the pack. */
+  readonly remind: readonly Period[];
   readonly counting: Counting;
   readonly outcome: string;
 }

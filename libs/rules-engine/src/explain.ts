@@ -53,6 +53,9 @@ function explainUnknown(finding: Finding): string {
     case 'awaiting_judgement':
       return `unknown: waits for a judgement on ${list}`;
     case 'not_yet_due':
+      if (finding.pausedSince !== undefined) {
+        return `not yet due: the clock stands still since ${finding.pausedSince}`;
+      }
       return finding.due ? `not yet due: until ${dueShown(finding)}` : 'not yet due';
     case 'figure_missing':
       return 'unknown: the law leaves a figure to somebody who has not given it';

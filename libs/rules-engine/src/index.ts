@@ -1,4 +1,5 @@
 export * from './api';
+export { amendRules, type AmendedDay } from './amend-rules';
 export { explainFinding } from './explain';
 export type { Coverage } from './load/claims';
 export { checkRules, loadRules } from './load/load-rules';

@@ -1,31 +1,11 @@
-import { dueInstants } from '@headworks/calendars';
-import {
-  deepFreeze,
-  type Due,
-  type Finding,
-  type JsonObject,
-  type JsonValue,
-  type LawRef,
-} from '@headworks/kernel';
-import type { FactSource, Headroom, LimitDef, Pack, Question } from './api';
-import { Machine } from './compile/machine';
-import {
-  Evaluation,
-  SATISFIED,
-  STATUS,
-  UNKNOWN,
-  VIOLATED,
-  type Judge as ClauseJudge,
-  type StatusCode,
-} from './compile/context';
+import { deepFreeze, type LawRef } from '@headworks/kernel';
+import type { Pack } from './api';
 import type { Calendars } from './compile/ends';
+import { Machine } from './compile/machine';
 import { factSchema } from './facts/fact-schema';
 import { parseFacts } from './facts/parse-facts';
-import { FindingMaker } from './judge/finding';
-import { amountJson, remaining } from './judge/headroom';
-import type { Clause } from './model/ir';
-import { exactJson, toJson } from './model/json';
-import type { Truth } from './model/types';
+import { Deadlines } from './judge/deadlines';
+import { PackJudge } from './judge/pack-judge';
 import type { PackModel } from './resolve/pack';
 
 /** What compiling needs besides the model: the reference that events store, and the calendars the pack counts by. */
@@ -35,14 +15,17 @@ export interface PackParts {
   readonly calendars: Calendars;
 }
 
-const models = new WeakMap<Pack, PackModel>();
+const parts = new WeakMap<Pack, PackParts>();
+
+/** What a pack was compiled from. */
+export function partsOf(pack: Pack): PackParts {
+  const known = parts.get(pack);
+  if (!known) throw new TypeError(`the pack '${pack.ref.pack}' was not made by loadRules`);
+  return known;
+}
 
 /** The model behind a pack, for printing it. */
-export function modelOf(pack: Pack): PackModel {
-  const model = models.get(pack);
-  if (!model) throw new TypeError(`the pack '${pack.ref.pack}' was not made by loadRules`);
-  return model;
-}
+export const modelOf = (pack: Pack): PackModel => partsOf(pack).model;
 
 const byName = <T>(list: readonly T[], name: (one: T) => string): ReadonlyMap<string, T> =>
   new Map(list.map((one) => [name(one), one]));
@@ -52,12 +35,14 @@ export function compilePack({ model, ref, calendars }: PackParts): Pack {
   const { raw } = model;
   const machine = new Machine(model, calendars);
   const judge = new PackJudge(model, machine);
+  const deadlines = new Deadlines(model, machine, ref, judge);
   const pack: Pack = {
     ref: deepFreeze(ref),
     title: raw.title,
     cite: raw.cite,
     jurisdiction: raw.jurisdiction,
     zone: raw.time_zone,
+    calendars,
     inForce: model.inForce,
     bodies: new Map(Object.entries(raw.bodies).map(([id, body]) => [id, { id, ...body }])),
     facts: new Map([...model.facts].map(([name, { def }]) => [name, deepFreeze(def)])),
@@ -89,198 +74,15 @@ export function compilePack({ model, ref, calendars }: PackParts): Pack {
     headroom: (limit, facts) => judge.headroom(limit, facts),
     measures: (limit, facts) => judge.measures(limit, facts),
     campaignEnd: (limit, start) => judge.campaignEnd(limit, start, calendars),
-    due: (clause, start, facts) => judge.due(clause, start, facts),
+    clock: (clause, start, facts, more) => deadlines.clock(clause, start, facts, more),
+    due: (clause, start, facts, more) => deadlines.due(clause, start, facts, more),
+    pause: (clause, start, facts) => deadlines.pause(clause, start, facts),
+    reminders: (clause, due) => deadlines.reminders(clause, due),
     factsUsedBy: (clauses) =>
       model.baseFacts({ formulas: [], clauses: clauses.map((id) => judge.clauseOf(id).index) }),
     parseFacts: (input, allowed, pointer) => parseFacts(model.facts, input, new Set(allowed), pointer),
     factSchema: (names, required = []) => factSchema(model.facts, names, required),
   };
-  models.set(pack, model);
+  parts.set(pack, { model, ref, calendars });
   return Object.freeze(pack);
 }
-
-/** A clause and its compiled judge, side by side. */
-interface Planned {
-  readonly clause: Clause;
-  readonly judge: ClauseJudge;
-}
-
-/** Answers the questions of the public interface about one compiled pack. */
-class PackJudge {
-  private readonly clauseByName: ReadonlyMap<string, Clause>;
-  /** Clauses of a frozen list, such as those of an assessment, looked up once. */
-  private readonly plans = new WeakMap<readonly string[], readonly Planned[]>();
-  private readonly findings: FindingMaker;
-  private spare: Evaluation | undefined;
-  private readonly size: { readonly slots: number; readonly clauses: number };
-  private readonly slotByName: ReadonlyMap<string, number>;
-
-  constructor(
-    private readonly model: PackModel,
-    private readonly machine: Machine,
-  ) {
-    this.clauseByName = byName([...model.clauses.values()], ({ def }) => def.id);
-    this.slotByName = new Map(model.slots.map(({ name }, slot) => [name, slot]));
-    this.size = { slots: model.slots.length, clauses: model.raw.clauses.length };
-    this.findings = new FindingMaker(
-      model.slots,
-      model.clauses,
-      machine,
-      machine.clocks,
-      (fact) => model.facts.get(fact)?.def.type === 'judgement',
-    );
-  }
-
-  clauseOf(id: string): Clause {
-    const clause = this.clauseByName.get(id);
-    if (clause) return clause;
-    throw new RangeError(`the pack '${this.model.raw.pack}' has no clause '${id}'`);
-  }
-
-  evaluate({ clauses, facts, now }: Question): readonly Finding[] {
-    const plan = this.planFor(clauses);
-    return this.evaluating(facts, now, true, (e) =>
-      plan.map(({ clause, judge }) => this.findings.make(clause, judge(e), e)),
-    );
-  }
-
-  statuses({ clauses, facts, now }: Question): readonly Finding['status'][] {
-    const plan = this.planFor(clauses);
-    return this.evaluating(facts, now, false, (e) => {
-      const found: Finding['status'][] = [];
-      for (const { judge } of plan) found.push(STATUS[judge(e)]);
-      return found;
-    });
-  }
-
-  actAllowed(name: string, facts: FactSource, now: number): Finding {
-    const act = this.model.acts.find(({ def }) => def.name === name);
-    if (!act) throw new RangeError(`the pack '${this.model.raw.pack}' has no act '${name}'`);
-    const clause: Clause = {
-      index: -1,
-      def: {
-        id: `act:${name}`,
-        cite: act.def.cite,
-        says: act.def.label,
-        rows: act.def.rows,
-        about: [],
-        verb: 'require',
-        binds: 'person',
-      },
-      body: act.when
-        ? { verb: 'condition', good: act.when }
-        : { verb: 'condition', good: { op: 'all', of: [] } },
-    };
-    const { when } = act;
-    if (!when) return this.findings.plain(clause, SATISFIED);
-    return this.evaluating(facts, now, true, (e) =>
-      this.findings.make(clause, STATUS_OF_TRUTH[this.machine.test(when)(e)], e),
-    );
-  }
-
-  value(name: string, facts: FactSource): JsonValue | undefined {
-    const slot = this.slotByName.get(name);
-    const known = slot === undefined ? undefined : this.model.slots[slot];
-    if (slot === undefined || !known) {
-      throw new RangeError(`the pack '${this.model.raw.pack}' has no fact or derived value '${name}'`);
-    }
-    const e = this.explain(facts);
-    const value = this.machine.readOf(slot)(e);
-    if (value === undefined || value === null) return value;
-    return (known.formula ? undefined : e.entries[slot]?.json) ?? toJson(known.type, value);
-  }
-
-  row(limit: string, facts: FactSource): JsonObject {
-    const e = this.explain(facts);
-    const row = this.limitOf(limit).row.map(({ field, formula }) => {
-      const value = this.machine.formula(formula)(e);
-      return [
-        field,
-        value === undefined ? undefined : value === null ? null : exactJson(formula.type, value),
-      ] as const;
-    });
-    return Object.fromEntries(row.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
-  }
-
-  headroom(limit: string, facts: FactSource): readonly Headroom[] {
-    const e = this.explain(facts);
-    return this.limitOf(limit).headroom.map(({ clause, used, allowed }) => {
-      const [a, b] = [this.machine.formula(used)(e), this.machine.formula(allowed)(e)];
-      return {
-        limit,
-        clause,
-        used: amountJson(used, a),
-        allowed: amountJson(allowed, b),
-        remaining: remaining(allowed, a, b),
-      };
-    });
-  }
-
-  measures(limit: string, facts: FactSource): Readonly<Record<string, JsonValue | null>> {
-    const e = this.explain(facts);
-    const entries = this.limitOf(limit).measures.map(({ name, formula }): [string, JsonValue | null] => {
-      const value = this.machine.formula(formula)(e);
-      return [name, value === undefined || value === null ? null : toJson(formula.type, value)];
-    });
-    return Object.fromEntries(entries);
-  }
-
-  campaignEnd(limit: string, start: number, calendars: Calendars): number | undefined {
-    const { campaign } = this.limitOf(limit).def;
-    if (!campaign) return undefined;
-    const { time_zone: zone, counting } = this.model.raw;
-    return dueInstants({ start, allow: campaign, zone, counting, kind: 'physical', ...calendars }).at;
-  }
-
-  due(id: string, start: number, facts: FactSource | undefined): Due {
-    const clause = this.clauseOf(id);
-    const clock = this.machine.clocks.get(clause.index);
-    const { deadline } = clause.def;
-    if (!clock || !deadline) throw new RangeError(`the clause '${id}' has no deadline`);
-    const inYearOf = clause.body.verb === 'deadline' ? clause.body.inYearOf : undefined;
-    const told = inYearOf && facts && this.machine.formula(inYearOf)(this.explain(facts));
-    const due = clock.due(start, told ?? (deadline.due?.inYearOf === deadline.starts ? start : undefined));
-    if (due) return due;
-    const year = deadline.due?.inYearOf ?? '';
-    throw new RangeError(
-      `the day of '${id}' is in the year of '${year}', which is not known: give the facts`,
-    );
-  }
-
-  private planFor(ids: readonly string[]): readonly Planned[] {
-    const known = this.plans.get(ids);
-    if (known) return known;
-    const plan = ids.map((id): Planned => {
-      const clause = this.clauseOf(id);
-      return { clause, judge: this.machine.judgeOf(clause.index) };
-    });
-    if (Object.isFrozen(ids)) this.plans.set(ids, plan);
-    return plan;
-  }
-
-  private limitOf(name: string): PackModel['limits'][number] {
-    const limit = this.model.limits.find(({ def }: { def: LimitDef }) => def.name === name);
-    if (limit) return limit;
-    throw new RangeError(`the pack '${this.model.raw.pack}' has no limit '${name}'`);
-  }
-
-  /** Values and rows do not depend on the hour: nothing of them is due. */
-  private explain(facts: FactSource): Evaluation {
-    return new Evaluation(this.size).begin(facts, 0, true);
-  }
-
-  /** Uses one evaluation over and over. A fact source that asks the pack itself gets another one meanwhile. */
-  private evaluating<T>(facts: FactSource, now: number, explain: boolean, work: (e: Evaluation) => T): T {
-    const e = this.spare ?? new Evaluation(this.size);
-    this.spare = undefined;
-    try {
-      return work(e.begin(facts, now, explain));
-    } finally {
-      e.end();
-      this.spare = e;
-    }
-  }
-}
-
-/** The condition of an act, as the status of a clause that requires it. */
-const STATUS_OF_TRUTH: Readonly<Record<Truth, StatusCode>> = { 0: VIOLATED, 1: UNKNOWN, 2: SATISFIED };

@@ -17,6 +17,12 @@ const FACTS = `
   until: { type: date, optional: yes, label: Until }
   begun_at: { type: instant, optional: yes, label: Begun }
   ended_at: { type: instant, optional: yes, label: Ended }
+  asked_on: { type: date, optional: yes, label: Asked }
+  told_on: { type: date, optional: yes, label: Told }
+  answered_on: { type: date, optional: yes, label: Answered }
+  stopped_at: { type: instant, optional: yes, label: Stopped }
+  again_at: { type: instant, optional: yes, label: Begun again }
+  longer: { type: count, optional: yes, label: Times made longer }
   worker: { type: reference, to: painter, label: Worker }
   licensed: { type: set, to: painter, optional: yes, label: Licensed }
   shut_days: { type: set, of: date, optional: yes, label: Shut days }
@@ -88,6 +94,19 @@ const CLAUSES = [
     'C18',
     'deadline: { who: w, must: m, kind: decision, starts: until, allow: 3 working days, done: ended_at, if_missed: { outcome: violation } }',
   ),
+  clause(
+    'C20',
+    'deadline: { who: w, must: m, kind: decision, starts: until, allow: 30 days, done: answered_on, paused_by: { from: asked_on, until: told_on, then: restart }, extended_by: { fact: longer, each: 2 weeks, granted_by: board }, if_missed: { outcome: violation } }',
+  ),
+  clause(
+    'C21',
+    'deadline: { who: w, must: m, kind: physical, starts: begun_at, allow: 12 h, done: ended_at, paused_by: { from: stopped_at, until: again_at, then: resume }, if_missed: { outcome: violation } }',
+  ),
+  clause(
+    'C22',
+    'deadline: { who: w, must: m, kind: filing, starts: until, due: { day: Oct 1, in_year_of: until }, done: answered_on, extended_by: { fact: longer, each: 1 month, granted_by: board }, if_missed: { outcome: violation } }',
+  ),
+  clause('C23', 'require: { any: [{ clauses_met: [C20] }, { not: { clauses_met: [C21] } }] }'),
   clause('C19', 'require: { any: [{ clauses_met: [C17] }, { not: { clauses_met: [C18] } }] }'),
 ].join('\n');
 const MORE = {

@@ -50,7 +50,7 @@ function compileBody(clause: Clause, to: Compiled, clock: DeadlineClock | undefi
       const starts = to.formula(body.starts);
       const done = to.formula(body.done);
       const year = body.inYearOf ? to.formula(body.inYearOf) : nothing;
-      return (e) => clock.status(starts(e), done(e), year(e), e.now);
+      return (e) => clock.status(starts(e), done(e), year(e), e);
     }
     case 'fee': {
       const pay = to.formula(body.pay);

@@ -1,14 +1,18 @@
 import {
-  countDue,
+  countClock,
   countFixedDay,
   dueInstants,
   localDateAt,
   type Calendar,
+  type Clock,
   type CountRequest,
+  type FixedDayRequest,
+  type Told,
 } from '@headworks/calendars';
-import { monthDayIn, parseMonthDay, type Due } from '@headworks/kernel';
+import { monthDayIn, parseMonthDay } from '@headworks/kernel';
 import type { DeadlineDef } from '../api';
 import type { Maybe } from '../model/types';
+import { NO_TERMS, type Terms } from './terms';
 
 export interface Calendars {
   readonly legal?: Calendar;
@@ -19,27 +23,35 @@ export interface Calendars {
 export interface Ends {
   /** It ends with a day, and the last moment of that day is still in time; else with an instant. */
   readonly byDay: boolean;
-  /** Last instant; for days the first one too late. */
-  at(start: number, year: Maybe): number | null | undefined;
-  due(start: number, year: Maybe): Due | undefined;
+  /** Last instant; for days the first one too late. Infinity while the clock stands still. */
+  at(start: number, year: Maybe, terms?: Terms): number | null | undefined;
+  clock(start: number, year: Maybe, terms?: Terms, told?: Told): Clock | undefined;
 }
 
 /** As many as are asked for again and again; starting over is as good as any choice of what to forget. */
 const MOST = 10_000;
 
 /** A bounded memory of what was counted: the same loads are judged again and again. */
-function remembered<V>(work: (key: number) => V): (key: number) => V {
-  const known = new Map<number, V>();
-  return (key) => {
+function remembered<K, V>(): (key: K, work: () => V) => V {
+  const known = new Map<K, V>();
+  return (key, work) => {
     let value = known.get(key);
     if (value === undefined) {
-      value = work(key);
+      value = work();
       if (known.size >= MOST) known.clear();
       known.set(key, value);
     }
     return value;
   };
 }
+
+/** Terms as a key: what is counted hangs on the instants and amounts alone, and not on who asked or granted. */
+function keyOf({ pauses, extensions }: Terms): string {
+  const stops = pauses.map(({ from, until = '', then }) => `${from}-${until}${then}`);
+  return [...stops, ...extensions.map(({ amount, unit }) => `${amount}${unit}`)].join();
+}
+
+const isPlain = (terms: Terms): boolean => terms.pauses.length === 0 && terms.extensions.length === 0;
 
 /** A period from the start on. */
 function periodEnds(
@@ -49,9 +61,26 @@ function periodEnds(
   calendars: Calendars,
 ): Ends {
   const { counting, kind } = def;
-  const request = (start: number): CountRequest => ({ start, allow, zone, counting, kind, ...calendars });
-  const at = remembered((start) => dueInstants(request(start)).at);
-  return { byDay: allow.unit !== 'h', at, due: (start) => countDue(request(start)) };
+  const request = (start: number, terms: Terms, told: Told = {}): CountRequest => ({
+    start,
+    allow,
+    zone,
+    counting,
+    kind,
+    ...calendars,
+    ...terms,
+    ...told,
+  });
+  const plain = remembered<number, number>();
+  const moved = remembered<string, number>();
+  return {
+    byDay: allow.unit !== 'h',
+    at: (start, _year, terms = NO_TERMS) => {
+      const work = (): number => dueInstants(request(start, terms)).at;
+      return isPlain(terms) ? plain(start, work) : moved(`${start} ${keyOf(terms)}`, work);
+    },
+    clock: (start, _year, terms = NO_TERMS, told = {}) => countClock(request(start, terms, told)),
+  };
 }
 
 /** A day that the law names, in the year of a date: whatever it starts with, it ends with that day. */
@@ -64,14 +93,28 @@ function fixedEnds(
   const { counting, kind } = def;
   const named = parseMonthDay(due.day);
   if (!named) throw new TypeError(`'${due.day}' is no day of the year`);
-  const inYear = remembered((year) => {
-    const counted = countFixedDay({ day: monthDayIn(year, named), zone, counting, kind, ...calendars });
-    return { at: Date.parse(counted.at), due: counted };
+  const request = (year: number, { extensions }: Terms): FixedDayRequest => ({
+    day: monthDayIn(year, named),
+    zone,
+    counting,
+    kind,
+    extensions,
+    ...calendars,
   });
+  const counted = remembered<string, number>();
+  const plain = remembered<number, number>();
   return {
     byDay: true,
-    at: (_start, of) => (of === undefined || of === null ? of : inYear(yearOf(zone, of)).at),
-    due: (_start, of) => (of === undefined || of === null ? undefined : inYear(yearOf(zone, of)).due),
+    at: (_start, of, terms = NO_TERMS) => {
+      if (of === undefined || of === null) return of;
+      const year = yearOf(zone, of);
+      const work = (): number => Date.parse(countFixedDay(request(year, terms)).at);
+      return isPlain(terms) ? plain(year, work) : counted(`${year} ${keyOf(terms)}`, work);
+    },
+    clock: (start, of, terms = NO_TERMS, told = {}) =>
+      of === undefined || of === null
+        ? undefined
+        : { due: countFixedDay({ ...request(yearOf(zone, of), terms), ...told, start }) },
   };
 }
 

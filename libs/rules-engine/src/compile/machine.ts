@@ -21,6 +21,7 @@ import { compileCondition } from './condition';
 import { DeadlineClock } from './deadline';
 import { endsOf, type Calendars } from './ends';
 import { compileFormula } from './formula';
+import { compileTerms } from './terms';
 
 /**
  * A compiled pack: closures by slot and clause. Each is made when it is first linked to, so that every closure holds
@@ -89,9 +90,11 @@ export class Machine implements Compiled {
   private compileJudge(index: number): Judge {
     const clause = this.model.clauses.get(index);
     if (!clause) return () => UNKNOWN;
-    const { deadline } = clause.def;
-    if (deadline) {
-      this.clocks.set(index, new DeadlineClock(endsOf(deadline, this.zone, this.calendars), this.zone));
+    const { body, def } = clause;
+    if (def.deadline && body.verb === 'deadline') {
+      const ends = endsOf(def.deadline, this.zone, this.calendars);
+      const terms = compileTerms(body, def.deadline, this);
+      this.clocks.set(index, new DeadlineClock(ends, this.zone, terms));
     }
     return compileClause(clause, this, this.clocks.get(index));
   }

@@ -41,7 +41,10 @@ export class FindingMaker {
       const { id, choice } = def.interpretation;
       this.readings.set(index, Object.freeze({ id, choice }));
     }
-    this.missing = new MissingFinder(slots, clauses, to, (index, e) => this.notYetDue(index, e));
+    this.missing = new MissingFinder(slots, clauses, to, {
+      notYetDue: (index, e) => this.notYetDue(index, e),
+      termsKnown: (index, e) => this.termsKnown(index, e),
+    });
   }
 
   make(clause: Clause, status: StatusCode, e: Evaluation): Finding {
@@ -139,7 +142,8 @@ export class FindingMaker {
     finding: Mutable<Finding>,
   ): void {
     const clock = this.clocks.get(clause.index);
-    const state = clock?.state(this.deadlineFacts(body, e), e.now);
+    const state = clock?.state(this.deadlineFacts(body, e), e);
+    if (state?.pausedSince !== undefined) finding.pausedSince = state.pausedSince;
     if (state?.due === undefined || state.end === undefined) return;
     finding.due = state.due;
     if (state.measured !== undefined) finding.margin = hoursJson(state.end - state.measured);
@@ -156,6 +160,14 @@ export class FindingMaker {
     const body = this.clauses.get(index)?.body;
     if (body?.verb !== 'deadline') return false;
     const clock = this.clocks.get(index);
-    return clock?.state(this.deadlineFacts(body, e), e.now).notYetDue ?? false;
+    return clock?.state(this.deadlineFacts(body, e), e).notYetDue ?? false;
+  }
+
+  private termsKnown(index: number, e: Evaluation): boolean {
+    const body = this.clauses.get(index)?.body;
+    const clock = this.clocks.get(index);
+    if (body?.verb !== 'deadline' || !clock) return true;
+    const start = clock.startMs(this.to.formula(body.starts)(e));
+    return start === undefined || clock.terms(e, start) !== undefined;
   }
 }

@@ -20,13 +20,20 @@ export class Missing {
   }
 }
 
+/** What a deadline says of itself on given facts, by the number of its clause. */
+export interface DeadlineAsk {
+  notYetDue(clause: number, e: Evaluation): boolean;
+  /** Whether it is known what moves its end. */
+  termsKnown(clause: number, e: Evaluation): boolean;
+}
+
 /** Finds what is missing. It walks only the parts whose own value is unknown: the rest decides nothing. */
 export class MissingFinder {
   constructor(
     private readonly slots: readonly Slot[],
     private readonly clauses: ReadonlyMap<number, Clause>,
     private readonly to: Compiled,
-    private readonly isNotYetDue: (clause: number, e: Evaluation) => boolean,
+    private readonly deadlines: DeadlineAsk,
   ) {}
 
   inClause(clause: Clause, e: Evaluation, found: Missing): void {
@@ -43,9 +50,10 @@ export class MissingFinder {
         this.inFormula(body.starts, e, found);
         if (this.to.formula(body.starts)(e) !== null) {
           if (body.inYearOf) this.inFormula(body.inYearOf, e, found);
+          if (!this.deadlines.termsKnown(clause.index, e)) this.inTerms(body, e, found);
           this.inFormula(body.done, e, found);
         }
-        if (this.isNotYetDue(clause.index, e)) found.notYetDue = true;
+        if (this.deadlines.notYetDue(clause.index, e)) found.notYetDue = true;
         return;
       case 'fee':
         this.inFormula(body.pay, e, found);
@@ -53,6 +61,15 @@ export class MissingFinder {
       case 'listed':
         return;
     }
+  }
+
+  /** What moves the end. While the clock was never stopped, nobody needs to say when it ran again. */
+  private inTerms(body: Extract<Clause['body'], { verb: 'deadline' }>, e: Evaluation, found: Missing): void {
+    const { paused, extended } = body;
+    if (extended) this.inFormula(extended, e, found);
+    if (!paused) return;
+    this.inFormula(paused.from, e, found);
+    if (this.to.formula(paused.from)(e) !== null) this.inFormula(paused.until, e, found);
   }
 
   private inCondition(condition: Condition, e: Evaluation, found: Missing): void {

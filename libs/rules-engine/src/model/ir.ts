@@ -90,6 +90,10 @@ export type ClauseBody =
       readonly done: Formula;
       /** The date whose year a fixed day belongs to; a period has none. */
       readonly inYearOf?: Formula;
+      /** What stops the clock, and what lets it run again. */
+      readonly paused?: { readonly from: Formula; readonly until: Formula };
+      /** How often the period was lengthened. */
+      readonly extended?: Formula;
     }
   | { readonly verb: 'fee'; readonly pay: Formula }
   /** Powers and obligations without a date: listed for people, never decided by the program. */
@@ -192,6 +196,18 @@ export function conditionNeeds(condition: Condition): Dependencies {
   }
 }
 
+/** All that a deadline reads, its start and its end first. */
+function deadlineFormulas(body: Extract<ClauseBody, { verb: 'deadline' }>): readonly Formula[] {
+  const { starts, done, inYearOf, paused, extended } = body;
+  return [
+    starts,
+    done,
+    ...(inYearOf ? [inYearOf] : []),
+    ...(paused ? [paused.from, paused.until] : []),
+    ...(extended ? [extended] : []),
+  ];
+}
+
 /** What a clause reads directly, in the order in which a reader meets it. */
 export const clauseNeeds = once(needsOfClause);
 function needsOfClause(clause: Clause): Dependencies {
@@ -205,10 +221,7 @@ function needsOfClause(clause: Clause): Dependencies {
         ...(body.unless ? [conditionNeeds(body.unless)] : []),
       ]);
     case 'deadline':
-      return join([
-        ...applies,
-        ...[body.starts, body.done, ...(body.inYearOf ? [body.inYearOf] : [])].map(dependencies),
-      ]);
+      return join([...applies, ...deadlineFormulas(body).map(dependencies)]);
     case 'fee':
       return join([...applies, dependencies(body.pay)]);
     case 'listed':

@@ -3,6 +3,7 @@ import { negate, type Clause } from '../model/ir';
 import { modelOf } from '../pack';
 import type { PackModel } from '../resolve/pack';
 import type { MissingFigure, RawClause, RawPenalty } from '../source/raw';
+import { deadlineWords } from './read-deadlines';
 import { permitLines } from './read-permits';
 import { bodyName, conditionWords, formulaWords, labelOf } from './words';
 
@@ -57,16 +58,8 @@ function bodyText(model: PackModel, clause: Clause, raw: RawClause): string {
       if (raw.forbid) return `it is forbidden that ${conditionWords(model, negate(body.good))}${unless}.`;
       return `${conditionWords(model, body.good)}${unless}.`;
     }
-    case 'deadline': {
-      const deadline = raw.deadline;
-      if (!deadline) return '';
-      const counted =
-        (deadline.counting ?? model.raw.counting) === 'plain' ? 'by the clock' : 'by Wis. Stat. 990.001';
-      const until = deadline.due
-        ? `by ${deadline.due.day} of the year of ${body.inYearOf ? formulaWords(model, body.inYearOf) : ''}, from ${formulaWords(model, body.starts)} on`
-        : `within ${deadline.allow ?? ''} of ${formulaWords(model, body.starts)}`;
-      return `${bodyName(model, deadline.who)} must ${deadline.must} ${until}, counted ${counted}; done when ${formulaWords(model, body.done)}. If missed: ${deadline.if_missed.outcome.replaceAll('_', ' ')}.`;
-    }
+    case 'deadline':
+      return raw.deadline ? deadlineWords(model, raw.deadline, body) : '';
     case 'fee':
       return `${formulaWords(model, body.pay)} is to be paid${raw.fee?.to === undefined ? '' : ` to ${bodyName(model, raw.fee.to)}`}.`;
     case 'listed':

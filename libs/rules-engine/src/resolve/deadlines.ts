@@ -1,4 +1,4 @@
-import type { PeriodUnit } from '@headworks/calendars';
+import { parsePeriod, periodText, type Period } from '@headworks/calendars';
 import { parseMonthDay } from '@headworks/kernel';
 import type { DeadlineDef } from '../api';
 import type { ClauseBody, Formula } from '../model/ir';
@@ -7,29 +7,35 @@ import type { RawDeadline } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import type { Scope } from './scope';
 
-const UNITS: ReadonlyMap<string, PeriodUnit> = new Map([
-  ['h', 'h'],
-  ['day', 'days'],
-  ['working day', 'working_days'],
-  ['month', 'months'],
-  ['year', 'years'],
-]);
-
 /** `24 h`, `30 days`, `60 working days`: the schema has seen to the form. */
-function allowOf(text: string): NonNullable<DeadlineDef['allow']> {
-  const [, amount = '', unit = ''] = /^(\d+) (.*?)s?$/.exec(text) ?? [];
-  return { amount: Number(amount), unit: UNITS.get(unit) ?? 'days' };
-}
+const periodOf = (text: string): Period => parsePeriod(text) ?? { amount: 1, unit: 'days' };
+const reminderOf = (text: string): Period => periodOf(text.replace(/ before$/, ''));
+const allowOf = (raw: RawDeadline): Period | undefined =>
+  raw.allow === undefined ? undefined : periodOf(raw.allow);
 
 export function deadlineDef(scope: Scope, raw: RawDeadline): DeadlineDef {
+  const { due, paused_by: paused, extended_by: extended, waived_by: waivedBy } = raw;
+  const allow = allowOf(raw);
   return {
     who: raw.who,
     must: raw.must,
     kind: raw.kind,
     starts: raw.starts,
     done: raw.done,
-    ...(raw.allow === undefined ? {} : { allow: allowOf(raw.allow) }),
-    ...(raw.due ? { due: { day: raw.due.day, inYearOf: raw.due.in_year_of } } : {}),
+    ...(allow ? { allow } : {}),
+    ...(due ? { due: { day: due.day, inYearOf: due.in_year_of } } : {}),
+    ...(paused ? { pausedBy: paused } : {}),
+    ...(extended
+      ? {
+          extendedBy: {
+            fact: extended.fact,
+            each: periodOf(extended.each),
+            grantedBy: extended.granted_by,
+          },
+        }
+      : {}),
+    ...(waivedBy === undefined ? {} : { waivedBy }),
+    remind: (raw.remind ?? []).map(reminderOf),
     counting: raw.counting ?? scope.raw.counting,
     outcome: raw.if_missed.outcome,
   };
@@ -37,37 +43,106 @@ export function deadlineDef(scope: Scope, raw: RawDeadline): DeadlineDef {
 
 /** Hours run from instant to instant; whatever ends with a day may start and be done with either. */
 export function deadlineBody(scope: Scope, raw: RawDeadline, path: Path): ClauseBody | undefined {
-  const starts = scope.read(raw.starts, [...path, 'starts']);
-  const done = scope.read(raw.done, [...path, 'done']);
-  const inHours = raw.allow !== undefined && allowOf(raw.allow).unit === 'h';
-  for (const [key, formula] of [
-    ['starts', starts],
-    ['done', done],
-  ] as const) {
-    if (formula && !isMoment(formula, inHours)) {
-      const wanted = inHours ? 'a time (hours run from an instant to an instant)' : 'a date or a time';
-      scope.report(
-        [...path, key],
-        `'${raw[key]}' is ${describeType(formula.type)}, and ${wanted} belongs here`,
-      );
-    }
-  }
+  const inHours = allowOf(raw)?.unit === 'h';
+  const starts = moment(scope, raw.starts, [...path, 'starts'], inHours);
+  const done = moment(scope, raw.done, [...path, 'done'], inHours);
   // What is done by starting (a filing, judged by the last day of its own year) is never waited for.
   const itself = raw.due !== undefined && raw.done === raw.starts;
-  if (done && !itself && !scope.isOptional(raw.done)) {
-    scope.report(
-      [...path, 'done'],
-      `'${raw.done}' must be able to be none (not done yet): give it 'optional: yes'`,
-    );
-  }
+  if (done && !itself) mayBeNone(scope, raw.done, [...path, 'done'], 'not done yet');
   checkCalendars(scope, raw, path);
   const inYearOf = raw.due && dueYear(scope, raw.due, [...path, 'due']);
+  const paused = raw.paused_by && pausedBy(scope, raw.paused_by, [...path, 'paused_by'], inHours);
+  const extended = raw.extended_by && extendedBy(scope, raw, raw.extended_by, [...path, 'extended_by']);
+  if (raw.waived_by !== undefined) {
+    scope.member(scope.raw.bodies, 'body', raw.waived_by, [...path, 'waived_by']);
+  }
+  checkReminders(scope, raw, path);
   if (!starts || !done || (raw.due && !inYearOf)) return undefined;
-  return { verb: 'deadline', starts, done, ...(inYearOf ? { inYearOf } : {}) };
+  if ((raw.paused_by && !paused) || (raw.extended_by && !extended)) return undefined;
+  return {
+    verb: 'deadline',
+    starts,
+    done,
+    ...(inYearOf ? { inYearOf } : {}),
+    ...(paused ? { paused } : {}),
+    ...(extended ? { extended } : {}),
+  };
 }
 
 export const isMoment = (formula: Formula, instantOnly: boolean): boolean =>
   formula.type.is === 'instant' || (!instantOnly && formula.type.is === 'date');
+
+/** A moment by name; what is no moment is reported and handed on, so that the rest is checked as well. */
+function moment(scope: Scope, name: string, path: Path, inHours: boolean): Formula | undefined {
+  const formula = scope.read(name, path);
+  if (formula && !isMoment(formula, inHours)) {
+    const wanted = inHours ? 'a time (hours run from an instant to an instant)' : 'a date or a time';
+    scope.report(path, `'${name}' is ${describeType(formula.type)}, and ${wanted} belongs here`);
+  }
+  return formula;
+}
+
+function mayBeNone(scope: Scope, name: string, path: Path, what: string): void {
+  if (scope.isOptional(name)) return;
+  scope.report(path, `'${name}' must be able to be none (${what}): give it 'optional: yes'`);
+}
+
+/** A clock that nobody stopped has neither; one that was stopped and not let go has the first alone. */
+function pausedBy(
+  scope: Scope,
+  raw: NonNullable<RawDeadline['paused_by']>,
+  path: Path,
+  inHours: boolean,
+): { readonly from: Formula; readonly until: Formula } | undefined {
+  const [at, to] = [
+    [...path, 'from'],
+    [...path, 'until'],
+  ];
+  const from = moment(scope, raw.from, at, inHours);
+  const until = moment(scope, raw.until, to, inHours);
+  if (from && isMoment(from, inHours)) mayBeNone(scope, raw.from, at, 'never stopped');
+  if (until && isMoment(until, inHours)) mayBeNone(scope, raw.until, to, 'still stopped');
+  return from && until && { from, until };
+}
+
+/** How often it was lengthened is a plain number; an hour more makes no sense of a day, nor a day of an hour. */
+function extendedBy(
+  scope: Scope,
+  raw: RawDeadline,
+  { fact, each, granted_by: body }: NonNullable<RawDeadline['extended_by']>,
+  path: Path,
+): Formula | undefined {
+  scope.member(scope.raw.bodies, 'body', body, [...path, 'granted_by']);
+  const inHours = allowOf(raw)?.unit === 'h';
+  if ((periodOf(each).unit === 'h') !== inHours) {
+    const wanted = inHours
+      ? 'a period in hours is lengthened by hours'
+      : 'what ends with a day is lengthened by days, weeks, months or years';
+    scope.report([...path, 'each'], `'${each}': ${wanted}`);
+  }
+  const count = scope.read(fact, [...path, 'fact']);
+  if (!count || (count.type.is === 'quantity' && count.type.kind === 'count')) return count;
+  return scope.report(
+    [...path, 'fact'],
+    `'${fact}' is ${describeType(count.type)}, and a count (how often it was lengthened) belongs here`,
+  );
+}
+
+/** A reminder that would come before the period begins reminds of nothing; one that stands twice nags. */
+function checkReminders(scope: Scope, raw: RawDeadline, path: Path): void {
+  const allow = allowOf(raw);
+  const seen = new Set<string>();
+  for (const [index, text] of (raw.remind ?? []).entries()) {
+    const at = [...path, 'remind', index];
+    const reminder = reminderOf(text);
+    const shown = periodText(reminder);
+    if (seen.has(shown)) scope.report(at, `'${text}' stands here twice`);
+    seen.add(shown);
+    if (allow?.unit === reminder.unit && reminder.amount >= allow.amount) {
+      scope.report(at, `'${text}' is not before the start of ${periodText(allow)}: remind later`);
+    }
+  }
+}
 
 /** The day must be one that every year has, and the year that of a date. */
 function dueYear(scope: Scope, due: NonNullable<RawDeadline['due']>, path: Path): Formula | undefined {
@@ -97,15 +172,21 @@ export function everyYearsDay(
 
 /** 990.001(4) counts by legal holidays, and moves a filing past days on which its office is closed. */
 function checkCalendars(scope: Scope, raw: RawDeadline, path: Path): void {
-  const unit = raw.allow === undefined ? undefined : allowOf(raw.allow).unit;
-  if (unit === 'working_days' && scope.raw.calendars?.office === undefined) {
+  const periods: readonly (readonly [Path, Period | undefined])[] = [
+    [['allow'], allowOf(raw)],
+    [['extended_by', 'each'], raw.extended_by && periodOf(raw.extended_by.each)],
+    ...(raw.remind ?? []).map((text, index) => [['remind', index], reminderOf(text)] as const),
+  ];
+  const working = periods.find(([, period]) => period?.unit === 'working_days');
+  if (working && scope.raw.calendars?.office === undefined) {
     scope.report(
-      [...path, 'allow'],
+      [...path, ...working[0]],
       "working days are those on which an office works: add 'calendars: { office: ... }'",
     );
   }
   if ((raw.counting ?? scope.raw.counting) === 'plain') return;
-  needCalendars(scope, { kind: raw.kind, byDay: unit !== 'h' }, path, [...path, 'kind']);
+  const byDay = allowOf(raw)?.unit !== 'h';
+  needCalendars(scope, { kind: raw.kind, byDay }, path, [...path, 'kind']);
 }
 
 /** What counting by 990.001 needs, wherever a last day may roll. */

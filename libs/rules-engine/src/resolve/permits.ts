@@ -20,6 +20,8 @@ const PHASES: readonly string[] = [
   'expired',
   'voided',
 ];
+/** And this, in a pack whose silence approves. */
+const DEEMED = 'deemed_approved';
 
 const isDate = (type: ValueType): boolean => type.is === 'date';
 /** Which type each source fills, and why it may be none for a while. Closed: a new source needs a line here. */
@@ -142,11 +144,13 @@ function checkPermitGives(scope: Scope, gives: Readonly<Record<string, PermitGiv
 
 /** A phase that is no word of the choice could not be said, and would read as not known. */
 function checkPhases(scope: Scope, name: string, of: readonly string[], path: Path): void {
-  const lacking = PHASES.filter((phase) => !of.includes(phase));
+  const deems = scope.raw.clauses.some(({ deadline }) => deadline?.if_missed.outcome === DEEMED);
+  const phases = deems ? [...PHASES, DEEMED] : PHASES;
+  const lacking = phases.filter((phase) => !of.includes(phase));
   if (lacking.length > 0) {
     scope.report(path, `the choice '${name}' lacks ${lacking.join(', ')}: status can be any of these`);
   }
-  const strays = of.filter((one) => !PHASES.includes(one));
+  const strays = of.filter((one) => !phases.includes(one));
   if (strays.length > 0) scope.report(path, `'${name}' can never be ${strays.join(', ')}: take it out`);
 }
 

@@ -120,12 +120,12 @@ const choices: Shape = list(
   ),
 );
 
-const fixedDay: Shape = {
+export const fixedDay: Shape = {
   type: 'string',
   pattern: '^[A-Z][a-z]{2} \\d{1,2}$',
   'x-error': { pattern: 'write a day of the year as Oct 1' },
 };
-const dutyKind: Shape = oneOf(['filing', 'payment', 'notice', 'decision', 'physical']);
+export const dutyKind: Shape = oneOf(['filing', 'payment', 'notice', 'decision', 'physical']);
 const whole = (minimum: number, maximum: number, advice: string): Shape => ({
   type: 'integer',
   minimum,
@@ -226,60 +226,6 @@ export const flatAmount: Shape = {
   if: { type: 'object' },
   then: missingFigure,
   else: { type: 'string', 'x-error': { type: 'write a sum of money such as $50' } },
-};
-
-const deadlineMeta: Readonly<Record<string, Shape>> = {
-  who: word,
-  must: text,
-  kind: dutyKind,
-  starts: word,
-  counting: oneOf(['plain', 'wis-990.001']),
-  done: word,
-  if_missed: object(
-    {
-      outcome: oneOf([
-        'violation',
-        'deemed_approved',
-        'deemed_denied',
-        'permit_void',
-        'appeal_barred',
-        'grounds_for_revocation',
-        // Late is no breach: what comes then is looked at under the clause that `cite` names, or not at all.
-        'out_of_time',
-      ]),
-      cite: text,
-    },
-    { required: ['outcome'] },
-  ),
-};
-const allow: Shape = {
-  type: 'string',
-  pattern: '^[1-9][0-9]{0,4} (h|(working )?days?|months?|years?)$',
-  'x-error': { pattern: 'write 24 h, 30 days, 60 working days, 6 months or 2 years' },
-};
-const due: Shape = object({ day: fixedDay, in_year_of: word }, { required: ['day', 'in_year_of'] });
-const deadlineWith = (own: Readonly<Record<string, Shape>>): Shape =>
-  object(
-    { ...deadlineMeta, ...own },
-    {
-      required: ['who', 'must', 'kind', 'starts', 'done', 'if_missed'],
-      later: ['paused_by', 'extended_by', 'remind'],
-    },
-  );
-
-const either: Shape = { not: {}, 'x-error': { not: 'give a period (allow) or a day (due), not both' } };
-
-/** A period, or a day that the law names; what later laws add is refused by name. */
-export const deadline: Shape = {
-  type: 'object',
-  ...byKey(
-    [
-      ['due', deadlineWith({ due, allow: either })],
-      ['allow', deadlineWith({ allow })],
-    ],
-    'a deadline has a period (allow: 30 days) or a day (due: { day: Oct 1, in_year_of: some_date })',
-    Object.keys(deadlineMeta),
-  ),
 };
 
 /** A flat fee. */

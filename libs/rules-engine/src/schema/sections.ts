@@ -1,4 +1,5 @@
-import { amount, deadline, fee, obligation, power } from './expressions';
+import { deadline } from './deadlines';
+import { amount, fee, obligation, power } from './expressions';
 import {
   byKey,
   clauseId,

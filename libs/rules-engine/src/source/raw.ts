@@ -166,6 +166,10 @@ export interface RawDeadline {
   readonly due?: { readonly day: string; readonly in_year_of: string };
   readonly counting?: 'plain' | 'wis-990.001';
   readonly done: string;
+  readonly paused_by?: { readonly from: string; readonly until: string; readonly then: 'restart' | 'resume' };
+  readonly extended_by?: { readonly fact: string; readonly each: string; readonly granted_by: string };
+  readonly waived_by?: string;
+  readonly remind?: readonly string[];
   readonly if_missed: { readonly outcome: string; readonly cite?: string };
 }
 export interface RawFee {
