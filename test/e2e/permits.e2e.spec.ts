@@ -160,6 +160,8 @@ describe.each(STORES)('permits over HTTP on %s', (store) => {
         limit: 'permit_year',
         count: 0,
         on: '2027-03-01',
+        // Nobody has said a day of discharge: it is the one that is asked for.
+        headroom: [{ used: { value: '0', unit: 'gal' }, remaining: { unit: 'gal' } }],
       });
       expectStatus(await api.get(`/v1/permits/${id}/ledgers/nothing`, { key: staff.holder }), 404);
     });

@@ -22,7 +22,8 @@ import { shownConsequences } from './queries/consequences';
 import { foldAt, resolveCut, settledAt, type CutQuery } from './queries/cut';
 import { historyOf, type HistoryQuery } from './queries/history';
 import { openedFields } from './queries/opened';
-import { shownActs, shownEvent, shownLedger, shownLoad, shownSubject } from './queries/views';
+import { shownLedger } from './queries/ledger';
+import { shownActs, shownEvent, shownLoad, shownSubject } from './queries/views';
 import { rehearse } from './rehearsal';
 import type { Folded, Outcome } from './stream-runner';
 

@@ -31,7 +31,8 @@ import { foldAt, resolveCut, settledPermitAt, type CutQuery } from './queries/cu
 import { historyOf, type HistoryQuery } from './queries/history';
 import { shownPermitActs } from './queries/permit-acts';
 import { shownPermit } from './queries/permits';
-import { shownEvent, shownLedger } from './queries/views';
+import { shownLedger } from './queries/ledger';
+import { shownEvent } from './queries/views';
 import type { Outcome } from './stream-runner';
 
 /** All that can be asked of applications and permits, one at a time, for every door to them. */
