@@ -60,6 +60,19 @@ export function parseCalendar(
   };
 }
 
+/**
+ * Two lists as one, under the name of the first: acts that may be done by post have the federal holidays beside the
+ * State's (990.001(4)(e)). Which of them names a day stands in every derivation.
+ */
+export function joinCalendars(first: Calendar, second: Calendar): Calendar {
+  return {
+    ...first,
+    includes: [...(first.includes ?? []), second],
+    holiday: (date) => joined(date, [second], (day) => first.holiday(day)),
+    added: (date, whom) => first.added?.(date, whom) ?? second.added?.(date, whom),
+  };
+}
+
 /** One day with every list that names it: who reads the derivation sees that both do. */
 function joined(
   date: LocalDate,
@@ -76,13 +89,17 @@ function joined(
   return { ...first, name: names, source: found.map(({ source }) => source).join('; ') };
 }
 
+const [FIRST_YEAR, LAST_YEAR] = [1900, 2199];
+
 function daysOfYear(rules: readonly HolidayRule[], year: number): ReadonlyMap<LocalDate, Holiday> {
   const own = new Map<LocalDate, Holiday>();
   const moved = new Map<LocalDate, Holiday>();
+  // Dates are known from 1900 to 2199; a period that runs past them counts every day alike.
+  if (year < FIRST_YEAR || year > LAST_YEAR) return own;
   // A New Year's Day on a Saturday is observed in the year before: the neighbours' holidays may land here.
   for (const y of [year - 1, year, year + 1]) {
     for (const { name, source, dayIn, observed } of rules) {
-      const day = dayIn(y);
+      const day = y < FIRST_YEAR || y > LAST_YEAR ? undefined : dayIn(y);
       if (day === undefined) continue;
       if (!own.has(day)) own.set(day, { name, source });
       const shift = observed.get(dayOfWeek(day));

@@ -1,9 +1,9 @@
-import { addMonths, epochDay, isoInstant, type DerivationStep, type Due } from '@headworks/kernel';
+import { isoInstant, type DerivationStep, type Due } from '@headworks/kernel';
 import type { BackRequest } from './api';
 import { checkRequest, dueOn } from './count';
 import { countedBy } from './counted-by';
 import { DAYS_CITE, MONTHS_CITE, neverEnds, noWorkingDay, TOO_FAR_DAYS } from './last-day';
-import { legsOf, monthsText, periodText } from './period';
+import { legsOf, monthsFrom, monthsText, periodText } from './period';
 import { eventOf, Teller, withWhy } from './tell';
 import { dateOfDay, localDayAt } from './zones';
 
@@ -44,7 +44,7 @@ function backFrom(request: BackRequest, trigger: number, teller: Teller): number
   const { amount, family } = leg;
   switch (family) {
     case 'months': {
-      const day = epochDay(addMonths(dateOfDay(trigger), -amount));
+      const { day } = monthsFrom(trigger, -amount);
       const why = `${monthsText(amount)} back, by the calendar`;
       teller.days([day, trigger - 1], true, why, { source: MONTHS_CITE });
       return day;

@@ -1,10 +1,9 @@
-import { addMonths, dateParts, daysBetween } from '@headworks/kernel';
 import type { CountRequest, Pause, Rolling } from './api';
 import { DAYS_CITE, MONTHS_CITE, neverEnds, noWorkingDay, rollOn, TOO_FAR_DAYS } from './last-day';
 import { lastStop, stoppedBy, type Stop, type Stopped } from './pauses';
-import { legsOf, monthsText, periodText, type Leg } from './period';
+import { legsOf, monthsFrom, monthsText, periodText, type Leg } from './period';
 import { eventOf, sourceOf, stillText, Teller, withWhy } from './tell';
-import { dateOfDay, localDayAt } from './zones';
+import { localDayAt } from './zones';
 
 /** The last day of a period, or the pause in which its clock stands. */
 export type LastDay = { readonly day: number } | { readonly standing: Pause };
@@ -98,13 +97,10 @@ function runMonths(
   stops: readonly Stop[],
   teller: Teller,
 ): number {
-  const trigger = dateOfDay(from);
-  const end = addMonths(trigger, amount);
-  const isCut = dateParts(end).day < dateParts(trigger).day;
+  const { day, isCut } = monthsFrom(from, amount);
   const text = `${monthsText(amount)} on, by the calendar`;
   const why = isCut ? `${text}, to the last day of a month that is too short` : text;
-  const planned = from + daysBetween(trigger, end);
-  return passDays([from, planned], stops, teller, () => why, cite(request, MONTHS_CITE));
+  return passDays([from, day], stops, teller, () => why, cite(request, MONTHS_CITE));
 }
 
 /** Every day counts but those of a pause, which push the end on. */

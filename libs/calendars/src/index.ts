@@ -1,5 +1,5 @@
 export * from './api';
-export { parseCalendar, type CalendarMeta } from './calendar';
+export { joinCalendars, parseCalendar, type CalendarMeta } from './calendar';
 export { countBack } from './count-back';
 export { countClock, countDue, countFixedDay, dueInstants, rolledDay, type DueInstants } from './count';
 export { movedBy, withExtraDays } from './extra-days';

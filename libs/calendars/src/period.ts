@@ -1,5 +1,7 @@
 import type { Extension, Period, PeriodUnit } from './api';
 
+const DAY_MS = 86_400_000;
+
 const WORDS: Readonly<Record<PeriodUnit, readonly [one: string, many: string]>> = {
   h: ['h', 'h'],
   days: ['day', 'days'],
@@ -12,6 +14,18 @@ const WORDS: Readonly<Record<PeriodUnit, readonly [one: string, many: string]>> 
 /** `60 working days`, `1 year`, `24 h`. */
 export function periodText({ amount, unit }: Period): string {
   return `${amount} ${WORDS[unit][amount === 1 ? 0 : 1]}`;
+}
+
+/**
+ * The day so many months on or back: the same day number, or the last of a month that is too short. Days are numbers, as
+ * a period may run past the years that dates are written for.
+ */
+export function monthsFrom(day: number, months: number): { readonly day: number; readonly isCut: boolean } {
+  const from = new Date(day * DAY_MS);
+  const [year, month, date] = [from.getUTCFullYear(), from.getUTCMonth() + months, from.getUTCDate()];
+  const length = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const reached = Date.UTC(year, month, Math.min(date, length)) / DAY_MS;
+  return { day: reached, isCut: date > length };
 }
 
 /** Months as people say them: 24 are 2 years. */

@@ -37,12 +37,13 @@ export function amendRules(rules: RuleSet, days: readonly AmendedDay[]): RuleSet
 }
 
 function amendPack(pack: Pack, days: readonly AmendedDay[]): Pack {
-  const { legal, office } = pack.calendars;
-  const [amendedLegal, amendedOffice] = [amended(legal, days), amended(office, days)];
-  if (amendedLegal === legal && amendedOffice === office) return pack;
+  const { legal, office, post } = pack.calendars;
+  const own = { legal: amended(legal, days), office: amended(office, days), post: amended(post, days) };
+  if (own.legal === legal && own.office === office && own.post === post) return pack;
   const calendars = {
-    ...(amendedLegal ? { legal: amendedLegal } : {}),
-    ...(amendedOffice ? { office: amendedOffice } : {}),
+    ...(own.legal ? { legal: own.legal } : {}),
+    ...(own.office ? { office: own.office } : {}),
+    ...(own.post ? { post: own.post } : {}),
   };
   return compilePack({ ...partsOf(pack), calendars });
 }

@@ -121,7 +121,7 @@ export interface Pack {
   readonly jurisdiction: string;
   readonly zone: string;
   /** The days that it counts by. */
-  readonly calendars: { readonly legal?: Calendar; readonly office?: Calendar };
+  readonly calendars: { readonly legal?: Calendar; readonly office?: Calendar; readonly post?: Calendar };
   readonly inForce: { readonly from: LocalDate | 'unknown'; readonly until?: LocalDate };
   readonly bodies: ReadonlyMap<string, BodyDef>;
   readonly facts: ReadonlyMap<string, FactDef>;

@@ -29,7 +29,14 @@ export interface DeadlineDef {
   /** Exactly one of `allow` and `due` is there. */
   readonly allow?: Period;
   /** A fixed day instead of a period: `Oct 1` in the year of a date fact; the day itself counts, and rolls by `kind`. */
-  readonly due?: { readonly day: string; readonly inYearOf: string };
+  readonly due?: {
+    readonly day: string;
+    readonly inYearOf: string;
+    /** Prior to the day: the day before is the last, and never rolls. */
+    readonly prior?: boolean;
+  };
+  /** May be done by post: the holidays of `calendars.post` count beside the legal ones. */
+  readonly byPost?: boolean;
   /** Facts that stop the clock of a period and let it run again, none while they have not happened. */
   readonly pausedBy?: { readonly from: string; readonly until: string; readonly then: 'restart' | 'resume' };
   /** A count of extensions, each so long, and the body that may grant them. */

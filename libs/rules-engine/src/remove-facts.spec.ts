@@ -44,6 +44,8 @@ const DERIVED = `derived:
   is_red: { label: i, when: { any: [{ fact: colour, is: red }, { fact: dry, is: yes }] } }
   after: { label: af, day_after: { date: until, days: 21 } }
   before: { label: be, day_before: { date: { month_end: begun_at }, days: 7 } }
+  notice_by: { label: nb, day_before: { date: seen_on, working_days: 5, clear: yes } }
+  harvest_from: { label: hf, day_after: { date: begun_at, months: 14 } }
   last_filing: { label: lf, year_day: { day: Sep 1, of: begun_at, years: -1, rolls: filing } }
   this_long: { label: tl, subtract: [{ year: ended_at }, { year: until }] }
   done_at: { label: d, choose: [{ when: { fact: is_red, is: yes }, then: ended_at }, { when: { fact: coats, at_least: 2 }, then: last_at }, { otherwise: none }] }
@@ -84,6 +86,10 @@ const CLAUSES = [
   clause(
     'C15',
     'require: { all: [{ fact: after, on_or_after: before }, { fact: seen_on, after: last_filing }] }',
+  ),
+  clause(
+    'C24',
+    'require: { any: [{ fact: until, on_or_before: notice_by }, { fact: seen_on, on_or_after: harvest_from }] }',
   ),
   clause('C16', 'require: { fact: this_long, at_most: 0 }'),
   clause(

@@ -1,6 +1,7 @@
-import { localDateAt, rolledDay } from '@headworks/calendars';
+import { countBack, countDue, localDateAt, rolledDay, startOfDay, type Period } from '@headworks/calendars';
 import {
   addDays,
+  addMonths,
   countQuantity,
   dateOf,
   dateParts,
@@ -28,11 +29,50 @@ export function onDay(formula: Formula, to: Compiled, work: (day: LocalDate) => 
 
 const inRange = (year: number): boolean => year >= FIRST_YEAR && year <= LAST_YEAR;
 
+/** A day that is worked out is nobody's act: it never moves past a Sunday or a holiday. */
 export function shift(formula: Extract<Formula, { op: 'shift' }>, to: Compiled): Read {
+  const step = stepOf(formula, to);
   return onDay(formula.of[0], to, (day) => {
-    const moved = addDays(day, formula.days);
-    return inRange(dateParts(moved).year) ? moved : undefined;
+    const moved = step(day);
+    return moved !== undefined && inRange(dateParts(moved).year) ? moved : undefined;
   });
+}
+
+type Step = (day: LocalDate) => LocalDate | undefined;
+
+function stepOf({ by, towards, clear }: Extract<Formula, { op: 'shift' }>, to: Compiled): Step {
+  const sign = towards === 'before' ? -1 : 1;
+  const { amount, unit } = by;
+  switch (unit) {
+    case 'days':
+      return (day) => addDays(day, sign * amount - (clear ? 1 : 0));
+    case 'weeks':
+      return (day) => addDays(day, sign * 7 * amount - (clear ? 1 : 0));
+    case 'months':
+      return (day) => monthsOn(day, sign * amount, clear);
+    case 'years':
+      return (day) => monthsOn(day, sign * 12 * amount, clear);
+    case 'working_days':
+    case 'h':
+      return workingDays(by, towards, clear, to);
+  }
+}
+
+/** Undefined past the years that dates are written for. */
+function monthsOn(day: LocalDate, months: number, clear: boolean): LocalDate | undefined {
+  const { year, month } = dateParts(day);
+  if (!inRange(Math.floor((year * 12 + month - 1 + months) / 12))) return undefined;
+  const moved = addMonths(day, months);
+  return clear ? addDays(moved, -1) : moved;
+}
+
+function workingDays(allow: Period, towards: 'after' | 'before', clear: boolean, to: Compiled): Step {
+  const { zone, counting, calendars } = to;
+  const counted = { allow, zone, counting, kind: 'physical', ...calendars } as const;
+  if (towards === 'before') {
+    return (day) => countBack({ ...counted, event: startOfDay(zone, day), clear }).date as LocalDate;
+  }
+  return (day) => countDue({ ...counted, start: startOfDay(zone, day) }).date as LocalDate;
 }
 
 export function yearDay(formula: Extract<Formula, { op: 'year_day' }>, to: Compiled): Read {

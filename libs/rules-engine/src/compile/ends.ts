@@ -2,6 +2,7 @@ import {
   countClock,
   countFixedDay,
   dueInstants,
+  joinCalendars,
   localDateAt,
   type Calendar,
   type Clock,
@@ -17,7 +18,16 @@ import { NO_TERMS, type Terms } from './terms';
 export interface Calendars {
   readonly legal?: Calendar;
   readonly office?: Calendar;
+  /** Holidays that count beside the legal ones for what may be done by post. */
+  readonly post?: Calendar;
 }
+
+/** The lists that one deadline is counted by. */
+function listsOf({ byPost }: DeadlineDef, { legal, office, post }: Calendars): Rolling {
+  const holidays = legal && byPost && post ? joinCalendars(legal, post) : legal;
+  return { ...(holidays ? { legal: holidays } : {}), ...(office ? { office } : {}) };
+}
+type Rolling = Pick<Calendars, 'legal' | 'office'>;
 
 /** Where a deadline ends, by its start or by the year of a date: undefined is not known, null is never. */
 export interface Ends {
@@ -58,7 +68,7 @@ function periodEnds(
   def: DeadlineDef,
   allow: NonNullable<DeadlineDef['allow']>,
   zone: string,
-  calendars: Calendars,
+  calendars: Rolling,
 ): Ends {
   const { counting, kind } = def;
   const request = (start: number, terms: Terms, told: Told = {}): CountRequest => ({
@@ -88,7 +98,7 @@ function fixedEnds(
   def: DeadlineDef,
   due: NonNullable<DeadlineDef['due']>,
   zone: string,
-  calendars: Calendars,
+  calendars: Rolling,
 ): Ends {
   const { counting, kind } = def;
   const named = parseMonthDay(due.day);
@@ -99,6 +109,7 @@ function fixedEnds(
     counting,
     kind,
     extensions,
+    prior: due.prior ?? false,
     ...calendars,
   });
   const counted = remembered<string, number>();
@@ -118,7 +129,8 @@ function fixedEnds(
   };
 }
 
-export function endsOf(def: DeadlineDef, zone: string, calendars: Calendars): Ends {
+export function endsOf(def: DeadlineDef, zone: string, all: Calendars): Ends {
+  const calendars = listsOf(def, all);
   if (def.due) return fixedEnds(def, def.due, zone, calendars);
   if (def.allow) return periodEnds(def, def.allow, zone, calendars);
   throw new TypeError('a deadline has a period or a day');

@@ -1,7 +1,16 @@
 import type { Finding } from '@headworks/kernel';
 import type { Pack } from '../api';
 import { explainFinding } from '../explain';
-import { clause, loadDemo, removeRulesDirs, source } from '../testing/rules-dir.testing';
+import { loadRules } from '../load/load-rules';
+import {
+  clause,
+  loadDemo,
+  onlyPack,
+  packText,
+  removeRulesDirs,
+  rulesDir,
+  source,
+} from '../testing/rules-dir.testing';
 
 afterAll(removeRulesDirs);
 
@@ -137,6 +146,83 @@ describe('a filing that is judged by the last day of its own year', () => {
     expect(judge(pack, { filed_on }, '2031-01-01T00:00:00Z').status).toBe(rolled);
     expect(judge(plain, { filed_on }, '2031-01-01T00:00:00Z').status).toBe(unrolled);
   });
+});
+
+describe('a day that something is done prior to', () => {
+  const FILE = 'kind: filing, starts: filed_on, done: filed_on';
+  const prior = loadDemo(
+    FACTS,
+    deadline(`${FILE}, due: { day: Sep 1, in_year_of: filed_on, prior: yes }`),
+    MORE,
+  );
+
+  it.each([
+    ['2026-08-31', 'satisfied'],
+    ['2026-09-01', 'violated'],
+    // August 31, 2025 is a Sunday, and the last day all the same.
+    ['2025-08-31', 'satisfied'],
+    ['2025-09-01', 'violated'],
+  ])('filed on %s: %s', (filed_on, status) => {
+    const finding = judge(prior, { filed_on }, '2031-01-01T00:00:00Z');
+    expect(finding).toMatchObject({ status, due: { date: `${filed_on.slice(0, 4)}-08-31` } });
+  });
+});
+
+describe('what may be done by post', () => {
+  const calendars = 'calendars: { legal: demo-legal, office: demo-office, post: demo-post }\n';
+  const POST = `
+calendar: demo-post
+version: "7"
+lists: { mail: { source: Postal statute, observed: { Saturday: Friday } } }
+holidays: [{ list: mail, name: Mail Day, on: Oct 2 }]
+`;
+  const load = (more: string): Pack => {
+    const text = packText(
+      FACTS,
+      deadline(`kind: filing, starts: filed_on, allow: 1 day, done: answered_on${more}`),
+      { ...MORE, calendars },
+    );
+    return onlyPack(loadRules(rulesDir({ 'demo/1.yaml': text, 'calendars/demo-post.yaml': POST })));
+  };
+  const start = Date.parse('2027-09-30T17:00:00Z');
+
+  it('has the holidays of the post beside the legal ones, and says whose they are', () => {
+    // October 2, 2027 is a Saturday: the post keeps it on Friday, the office is closed on it, Sunday is no day.
+    const due = load(', may_be_mailed: yes').due('D', start);
+    expect(due.date).toBe('2027-10-04');
+    expect(
+      due.derivation?.filter(({ counted }) => !counted).map(({ on, source = '' }) => [on, source]),
+    ).toEqual([
+      ['2027-09-30', 'Wis. Stat. 990.001(4)(a), (d)'],
+      ['2027-10-01', 'Wis. Stat. 990.001(4)(b); Postal statute'],
+      ['2027-10-02', 'Wis. Stat. 990.001(4)(b); Postal statute'],
+      ['2027-10-03', 'Wis. Stat. 990.001(4)(b)'],
+    ]);
+    expect(due.by?.calendars).toMatchObject([
+      { as: 'legal', id: 'demo-legal' },
+      { as: 'legal', id: 'demo-post', version: '7' },
+      { as: 'office', id: 'demo-office' },
+    ]);
+    expect(load('').due('D', start).date).toBe('2027-10-01');
+  });
+});
+
+describe('the last years that dates are written for', () => {
+  it.each(['allow: 60 days', 'allow: 30 working days', 'allow: 14 months', 'allow: 2 years'])(
+    '%s from its last day',
+    (allow) => {
+      const pack = loadDemo(
+        FACTS,
+        deadline(`kind: filing, starts: filed_on, ${allow}, done: answered_on`),
+        MORE,
+      );
+      const facts = { filed_on: '2199-12-31', answered_on: null };
+      expect(judge(pack, facts, '2199-12-31T23:00:00Z')).toMatchObject({
+        status: 'unknown',
+        reason: 'not_yet_due',
+      });
+    },
+  );
 });
 
 describe('periods by the calendar', () => {

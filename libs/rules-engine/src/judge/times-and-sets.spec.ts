@@ -250,6 +250,16 @@ describe('days worked out from days', () => {
     ['day_before: { date: held_on, days: 1 }', '2028-03-01', '2028-02-29'],
     ['day_after: { date: { month_end: held_on }, days: 30 }', '2027-01-05', '2027-03-02'],
     ['day_after: { date: { month_end: held_on }, days: 30 }', '2028-01-05', '2028-03-01'],
+    ['day_after: { date: held_on, weeks: 3 }', '2027-01-15', '2027-02-05'],
+    ['day_after: { date: held_on, months: 14 }', '2025-12-31', '2027-02-28'],
+    ['day_after: { date: held_on, years: 1 }', '2028-02-29', '2029-02-28'],
+    ['day_before: { date: held_on, months: 10 }', '2026-12-31', '2026-02-28'],
+    ['day_before: { date: held_on, weeks: 1, clear: yes }', '2027-01-15', '2027-01-07'],
+    ['day_before: { date: held_on, months: 1, clear: yes }', '2027-03-31', '2027-02-27'],
+    // The demo calendar keeps the fourth of July (a Sunday in 2027) on the Monday too.
+    ['day_before: { date: held_on, working_days: 2 }', '2027-07-07', '2027-07-02'],
+    ['day_before: { date: held_on, working_days: 2, clear: yes }', '2027-07-07', '2027-07-01'],
+    ['day_after: { date: held_on, working_days: 2 }', '2027-07-01', '2027-07-06'],
     ['month_end: held_on', '2028-02-01', '2028-02-29'],
     ['month_end: held_on', '2027-12-31', '2027-12-31'],
     ['year_day: { day: Sep 1, of: held_on }', '2026-09-01', '2026-09-01'],
@@ -285,7 +295,11 @@ describe('days worked out from days', () => {
   });
 
   it('has no value beyond the years that dates are written for', () => {
-    expect(value('day_after: { date: held_on, days: 1 }', { held_on: '2199-12-31' })).toBeUndefined();
+    for (const step of ['days', 'weeks', 'working_days', 'months', 'years']) {
+      const late = value(`day_after: { date: held_on, ${step}: 3 }`, { held_on: '2199-12-31' });
+      const early = value(`day_before: { date: held_on, ${step}: 3 }`, { held_on: '1900-01-01' });
+      expect([step, late, early]).toEqual([step, undefined, undefined]);
+    }
     expect(
       value('year_day: { day: Sep 1, of: held_on, years: -1 }', { held_on: '1900-12-31' }),
     ).toBeUndefined();

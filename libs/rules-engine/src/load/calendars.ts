@@ -21,15 +21,16 @@ interface RawCalendar {
 export function readCalendars(folder: RulesFolder, registry: Registry): ReadonlyMap<string, LoadedCalendar> {
   const files = new Map(folder.calendars.map(({ id, file }) => [id, file]));
   const loaded = new Map<string, LoadedCalendar>();
-  const begun = new Set<string>();
+  const done = new Map<string, Calendar | undefined>();
   const read = (id: string): Calendar | undefined => {
-    const known = loaded.get(id);
     const file = files.get(id);
-    if (known || !file || begun.has(id)) return known?.calendar;
-    begun.add(id);
+    if (!file || done.has(id)) return done.get(id);
+    done.set(id, undefined);
     const calendar = readCalendar(id, file, registry, read);
     if (calendar) loaded.set(id, calendar);
-    return calendar?.calendar;
+    // What is wrong with a calendar is said in its own file, and not again wherever it is included.
+    done.set(id, calendar?.calendar ?? { id, version: '', holiday: () => undefined });
+    return done.get(id);
   };
   for (const id of files.keys()) read(id);
   // In the order of the folder: which file was read first is nobody's business.
@@ -80,7 +81,7 @@ export function countsBy(
   id: string,
   calendars: ReadonlyMap<string, LoadedCalendar>,
 ): boolean {
-  return [raw.calendars?.legal, raw.calendars?.office].some((name) =>
+  return [raw.calendars?.legal, raw.calendars?.office, raw.calendars?.post].some((name) =>
     idsOf(calendars.get(name ?? '')?.calendar).includes(id),
   );
 }

@@ -13,7 +13,7 @@ import { readFolder, type PackFile, type RulesFolder } from './folder';
 import { checkLock } from './lock';
 import { readRegistry, readRows, type Registry } from './registry';
 import { ruleSet } from './rule-set';
-import { byStart, refuseOverlaps, type LoadedCalendar, type Version } from './versions';
+import { byStart, refuseOverlaps, type Version } from './versions';
 
 export interface Checked {
   readonly problems: readonly Problem[];
@@ -44,7 +44,9 @@ export function checkFolder(dir: string): Checked {
   const registry = readRegistry(folder.registry);
   const rows = readRows(folder.rows, registry);
   const calendars = readCalendars(folder, registry);
-  const versions = folder.packs.flatMap((entry) => readVersion(entry, registry, calendars) ?? []);
+  // One that can't be read is there all the same: what is wrong with it is said once, where it stands.
+  const calendarIds = new Set(folder.calendars.map(({ id }) => id));
+  const versions = folder.packs.flatMap((entry) => readVersion(entry, registry, calendarIds) ?? []);
   const byPack = new Map<string, readonly Version[]>();
   for (const id of registry.packs.keys()) {
     const own = versions.filter(({ entry }) => entry.pack === id).sort(byStart);
@@ -91,7 +93,7 @@ function newestOf(byPack: ReadonlyMap<string, readonly Version[]>): ReadonlyMap<
 function readVersion(
   entry: PackFile,
   registry: Registry,
-  calendars: ReadonlyMap<string, LoadedCalendar>,
+  calendars: ReadonlySet<string>,
 ): Version | undefined {
   const { file } = entry;
   if (file.data === undefined) return undefined;
@@ -106,7 +108,7 @@ function checkPlace(
   { file, pack, version }: PackFile,
   raw: RawPack,
   registry: Registry,
-  calendars: ReadonlyMap<string, LoadedCalendar>,
+  calendars: ReadonlySet<string>,
 ): void {
   if (raw.pack !== pack) file.problem(['pack'], `the folder is '${pack}', but the file says '${raw.pack}'`);
   if (raw.version !== version) {
@@ -126,10 +128,10 @@ function checkPlace(
       `'${raw.jurisdiction}' lives by ${zone}, but the file says '${raw.time_zone}'`,
     );
   }
-  for (const key of ['legal', 'office'] as const) {
+  for (const key of ['legal', 'office', 'post'] as const) {
     const id = raw.calendars?.[key];
     if (id === undefined || calendars.has(id)) continue;
-    const near = nearest(id, calendars.keys());
+    const near = nearest(id, calendars);
     file.problem(
       ['calendars', key],
       `there is no calendars/${id}.yaml${near ? `: did you mean '${near}'?` : ''}`,

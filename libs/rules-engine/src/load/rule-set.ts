@@ -44,10 +44,11 @@ function compileVersion(
 ): Pack {
   const legal = calendars.get(raw.calendars?.legal ?? '')?.calendar;
   const office = calendars.get(raw.calendars?.office ?? '')?.calendar;
+  const post = calendars.get(raw.calendars?.post ?? '')?.calendar;
   return compilePack({
     model,
     ref: { pack: raw.pack, version: raw.version, sha256: sha256Hex(entry.file.text) },
-    calendars: { ...(legal ? { legal } : {}), ...(office ? { office } : {}) },
+    calendars: { ...(legal ? { legal } : {}), ...(office ? { office } : {}), ...(post ? { post } : {}) },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { DutyKind, Hours } from '@headworks/calendars';
+import type { DutyKind, Hours, Period } from '@headworks/calendars';
 import type { MonthDay } from '@headworks/kernel';
 import type { ClauseDef } from '../api';
 import type { Known, ValueType } from './types';
@@ -14,8 +14,14 @@ export type Formula = { readonly type: ValueType } & (
   | { readonly op: 'figure'; readonly missing: string; readonly keptBy: string }
   | { readonly op: 'fold'; readonly by: FoldOp; readonly of: readonly Formula[] }
   | { readonly op: 'day'; readonly of: readonly [Formula] }
-  /** So many days after a day; fewer than none are before it. */
-  | { readonly op: 'shift'; readonly of: readonly [Formula]; readonly days: number }
+  /** So long after a day, or before it; `clear` leaves out both days. */
+  | {
+      readonly op: 'shift';
+      readonly of: readonly [Formula];
+      readonly by: Period;
+      readonly towards: 'after' | 'before';
+      readonly clear: boolean;
+    }
   /** A day of the year, in the year of a date or some years on; `rolls` moves it as the last day of a duty. */
   | {
       readonly op: 'year_day';

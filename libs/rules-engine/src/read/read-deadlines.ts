@@ -1,6 +1,6 @@
 import type { ClauseBody } from '../model/ir';
 import type { PackModel } from '../resolve/pack';
-import type { RawDeadline } from '../source/raw';
+import { isYes, type RawDeadline } from '../source/raw';
 import { bodyName, formulaWords } from './words';
 
 type Deadline = Extract<ClauseBody, { verb: 'deadline' }>;
@@ -10,7 +10,7 @@ export function deadlineWords(model: PackModel, raw: RawDeadline, body: Deadline
   const counted = (raw.counting ?? model.raw.counting) === 'plain' ? 'by the clock' : 'by Wis. Stat. 990.001';
   const starts = formulaWords(model, body.starts);
   const until = raw.due
-    ? `by ${raw.due.day} of the year of ${body.inYearOf ? formulaWords(model, body.inYearOf) : ''}, from ${starts} on`
+    ? `${isYes(raw.due.prior) ? 'prior to' : 'by'} ${raw.due.day} of the year of ${body.inYearOf ? formulaWords(model, body.inYearOf) : ''}, from ${starts} on`
     : `within ${raw.allow ?? ''} of ${starts}`;
   const sentences = [
     `${bodyName(model, raw.who)} must ${raw.must} ${until}, counted ${counted}; done when ${formulaWords(model, body.done)}`,
@@ -24,6 +24,9 @@ export function deadlineWords(model: PackModel, raw: RawDeadline, body: Deadline
 function movedWords(model: PackModel, raw: RawDeadline, body: Deadline): readonly string[] {
   const { paused_by: paused, extended_by: extended, waived_by: waivedBy, remind } = raw;
   const said: string[] = [];
+  if (isYes(raw.may_be_mailed)) {
+    said.push(`It may be done by post, so the days of ${model.raw.calendars?.post ?? ''} count as well`);
+  }
   if (paused && body.paused) {
     const then =
       paused.then === 'restart' ? 'then the whole period begins anew' : 'then what was left runs on';

@@ -1,3 +1,4 @@
+import { periodText } from '@headworks/calendars';
 import type { Condition, FoldOp, Formula, Leaf } from '../model/ir';
 import type { PackModel } from '../resolve/pack';
 
@@ -83,9 +84,9 @@ export function formulaWords(model: PackModel, formula: Formula): string {
     case 'day':
       return `the day of ${formulaWords(model, formula.of[0])}`;
     case 'shift': {
-      const days = Math.abs(formula.days);
-      const count = days === 1 ? 'the day' : `${days} days`;
-      return `${count} ${formula.days < 0 ? 'before' : 'after'} ${formulaWords(model, formula.of[0])}`;
+      const { by, towards, clear } = formula;
+      const count = by.unit === 'days' && by.amount === 1 ? 'the day' : periodText(by);
+      return `${count}${clear ? ', neither end counted,' : ''} ${towards} ${formulaWords(model, formula.of[0])}`;
     }
     case 'year_day':
       return yearDayWords(model, formula);

@@ -1,8 +1,8 @@
 import { COUNT, describeType } from '../model/types';
 import type { Formula } from '../model/ir';
-import type { RawDayAfter, RawFormula, RawOperation, RawYearDay } from '../source/raw';
+import { isYes, type RawDayAfter, type RawFormula, type RawOperation, type RawYearDay } from '../source/raw';
 import type { Path } from '../source/yaml-file';
-import { everyYearsDay, needCalendars } from './deadlines';
+import { everyYearsDay, needCalendars, needOffice } from './deadlines';
 import { shownFormula } from './literals';
 import type { Scope } from './scope';
 
@@ -20,8 +20,8 @@ export function resolveDates(
     const of = moment(raw.day, [...path, 'day']);
     return of && { op: 'day', of: [of], type: { is: 'date' } };
   }
-  if (raw.day_after) return shifted(raw.day_after, [...path, 'day_after'], 1, moment);
-  if (raw.day_before) return shifted(raw.day_before, [...path, 'day_before'], -1, moment);
+  if (raw.day_after) return shifted(scope, raw.day_after, [...path, 'day_after'], 'after', moment);
+  if (raw.day_before) return shifted(scope, raw.day_before, [...path, 'day_before'], 'before', moment);
   if (raw.year_day) return yearDay(scope, raw.year_day, [...path, 'year_day'], moment);
   if (raw.month_end !== undefined) {
     const of = moment(raw.month_end, [...path, 'month_end']);
@@ -40,9 +40,24 @@ function momentOf(scope: Scope, raw: RawFormula, path: Path, resolve: Resolve): 
 
 type Moment = (of: RawFormula, at: Path) => Formula | undefined;
 
-function shifted({ date, days }: RawDayAfter, path: Path, sign: 1 | -1, moment: Moment): Formula | undefined {
-  const of = moment(date, [...path, 'date']);
-  return of && { op: 'shift', of: [of], days: sign * days, type: { is: 'date' } };
+const UNITS = ['days', 'weeks', 'working_days', 'months', 'years'] as const;
+
+function shifted(
+  scope: Scope,
+  raw: RawDayAfter,
+  path: Path,
+  towards: 'after' | 'before',
+  moment: Moment,
+): Formula | undefined {
+  const of = moment(raw.date, [...path, 'date']);
+  const unit = UNITS.find((one) => raw[one] !== undefined) ?? 'days';
+  if (unit === 'working_days') {
+    const at = [...path, unit];
+    needOffice(scope, at);
+    if (scope.raw.counting !== 'plain') needCalendars(scope, { kind: 'physical', byDay: true }, at, at);
+  }
+  const by = { amount: raw[unit] ?? 1, unit };
+  return of && { op: 'shift', of: [of], by, towards, clear: isYes(raw.clear), type: { is: 'date' } };
 }
 
 /** A day of the year beside a date; it may roll as the last day of a duty of some kind would. */

@@ -3,7 +3,7 @@ import { parseMonthDay } from '@headworks/kernel';
 import type { DeadlineDef } from '../api';
 import type { ClauseBody, Formula } from '../model/ir';
 import { describeType } from '../model/types';
-import type { RawDeadline } from '../source/raw';
+import { isYes, type RawDeadline } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import type { Scope } from './scope';
 
@@ -23,7 +23,10 @@ export function deadlineDef(scope: Scope, raw: RawDeadline): DeadlineDef {
     starts: raw.starts,
     done: raw.done,
     ...(allow ? { allow } : {}),
-    ...(due ? { due: { day: due.day, inYearOf: due.in_year_of } } : {}),
+    ...(due
+      ? { due: { day: due.day, inYearOf: due.in_year_of, ...(isYes(due.prior) ? { prior: true } : {}) } }
+      : {}),
+    ...(isYes(raw.may_be_mailed) ? { byPost: true } : {}),
     ...(paused ? { pausedBy: paused } : {}),
     ...(extended
       ? {
@@ -178,15 +181,26 @@ function checkCalendars(scope: Scope, raw: RawDeadline, path: Path): void {
     ...(raw.remind ?? []).map((text, index) => [['remind', index], reminderOf(text)] as const),
   ];
   const working = periods.find(([, period]) => period?.unit === 'working_days');
-  if (working && scope.raw.calendars?.office === undefined) {
-    scope.report(
-      [...path, ...working[0]],
-      "working days are those on which an office works: add 'calendars: { office: ... }'",
-    );
-  }
+  if (working) needOffice(scope, [...path, ...working[0]]);
+  checkPost(scope, raw, [...path, 'may_be_mailed']);
   if ((raw.counting ?? scope.raw.counting) === 'plain') return;
   const byDay = allowOf(raw)?.unit !== 'h';
   needCalendars(scope, { kind: raw.kind, byDay }, path, [...path, 'kind']);
+}
+
+export function needOffice(scope: Scope, path: Path): void {
+  if (scope.raw.calendars?.office !== undefined) return;
+  scope.report(path, "working days are those on which an office works: add 'calendars: { office: ... }'");
+}
+
+/** What may be done by post has more holidays (990.001(4)(e)); what is done on the land is done by nobody's post. */
+function checkPost(scope: Scope, raw: RawDeadline, path: Path): void {
+  if (!isYes(raw.may_be_mailed)) return;
+  if (raw.kind === 'physical') {
+    scope.report(path, 'a physical duty is done on the land, and not by post: take it out');
+  } else if (scope.raw.calendars?.post === undefined) {
+    scope.report(path, "what is done by post counts by more holidays: add 'calendars: { post: ... }'");
+  }
 }
 
 /** What counting by 990.001 needs, wherever a last day may roll. */

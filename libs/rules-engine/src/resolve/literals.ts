@@ -93,7 +93,7 @@ export function shownFormula(formula: Formula): string {
     case 'fold':
       return `what ${formula.by} gives`;
     case 'shift':
-      return `what ${formula.days < 0 ? 'day_before' : 'day_after'} gives`;
+      return `what day_${formula.towards} gives`;
     case 'day':
     case 'year_day':
     case 'month_end':

@@ -1,5 +1,5 @@
 import { dutyKind, fixedDay } from './expressions';
-import { byKey, described, list, object, oneOf, text, word, type Shape } from './shapes';
+import { byKey, described, list, object, oneOf, text, word, yesNo, type Shape } from './shapes';
 
 const PERIOD = '[1-9][0-9]{0,4} (h|(working )?days?|weeks?|months?|years?)';
 const allow: Shape = {
@@ -23,6 +23,10 @@ const deadlineMeta: Readonly<Record<string, Shape>> = {
   extended_by: described(
     object({ fact: word, each: allow, granted_by: word }, { required: ['fact', 'each', 'granted_by'] }),
     'A count of extensions, how long each of them is, and the body that may grant them.',
+  ),
+  may_be_mailed: described(
+    yesNo,
+    'It may be done by post, so the holidays of calendars.post count beside the legal ones.',
   ),
   waived_by: described(word, 'The body that may let a duty of this clause go.'),
   remind: described(list(before), 'When whoever owes it is reminded, counted back from the due date.'),
@@ -50,7 +54,14 @@ const pausedBy: Shape = described(
   ),
   'What stops the clock and what lets it run again: from the start (restart) or with what was left (resume).',
 );
-const due: Shape = object({ day: fixedDay, in_year_of: word }, { required: ['day', 'in_year_of'] });
+const due: Shape = object(
+  {
+    day: fixedDay,
+    in_year_of: word,
+    prior: described(yesNo, 'Prior to the day: the day before is the last, and never moves on.'),
+  },
+  { required: ['day', 'in_year_of'] },
+);
 const deadlineWith = (own: Readonly<Record<string, Shape>>): Shape =>
   object({ ...deadlineMeta, ...own }, { required: ['who', 'must', 'kind', 'starts', 'done', 'if_missed'] });
 

@@ -132,10 +132,28 @@ const whole = (minimum: number, maximum: number, advice: string): Shape => ({
   maximum,
   'x-error': { type: advice, minimum: advice, maximum: advice },
 });
-const dayAfter: Shape = object(
-  { date: ref('formula'), days: whole(1, 36500, 'write a whole number of days, from 1 to 36500') },
-  { required: ['date', 'days'] },
-);
+/** How far a day lies from another: exactly one of these. */
+const STEPS: readonly (readonly [string, number])[] = [
+  ['days', 36500],
+  ['weeks', 5200],
+  ['working_days', 5000],
+  ['months', 1200],
+  ['years', 100],
+];
+const step = (more: Readonly<Record<string, Shape>>): Shape => ({
+  type: 'object',
+  ...byKey(
+    STEPS.map(([key, most]): [string, Shape] => {
+      const words = key.replace('_', ' ');
+      const amount = whole(1, most, `write a whole number of ${words}, from 1 to ${most}`);
+      return [key, object({ date: ref('formula'), [key]: amount, ...more }, { required: ['date'] })];
+    }),
+    `say how far, by one of ${STEPS.map(([key]) => key).join(', ')}`,
+    ['date', ...Object.keys(more)],
+  ),
+});
+const dayAfter: Shape = step({});
+const dayBefore: Shape = step({ clear: yesNo });
 const yearDay: Shape = object(
   {
     day: fixedDay,
@@ -158,7 +176,7 @@ export const FORMULAS: Readonly<Record<string, Shape>> = {
   earliest: formulas,
   day: ref('formula'),
   day_after: dayAfter,
-  day_before: dayAfter,
+  day_before: dayBefore,
   year_day: yearDay,
   month_end: ref('formula'),
   year: ref('formula'),

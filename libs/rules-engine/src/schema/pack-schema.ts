@@ -43,7 +43,7 @@ const SECTIONS: Readonly<Record<string, Shape>> = {
   cite: text,
   in_force: inForce,
   time_zone: text,
-  calendars: object({ legal: text, office: text }),
+  calendars: object({ legal: text, office: text, post: text }),
   counting: oneOf(['plain', 'wis-990.001']),
   bodies: named(body),
   readings: named(reading, '^[A-Za-z][A-Za-z0-9_-]*$'),

@@ -12,7 +12,7 @@ export interface RawPack {
   readonly cite: string;
   readonly in_force: RawInForce;
   readonly time_zone: string;
-  readonly calendars?: { readonly legal?: string; readonly office?: string };
+  readonly calendars?: { readonly legal?: string; readonly office?: string; readonly post?: string };
   readonly counting: 'plain' | 'wis-990.001';
   readonly bodies: Named<{ readonly name: string; readonly role: string }>;
   readonly readings?: Named<RawReading>;
@@ -94,7 +94,12 @@ export interface RawSameYear {
 }
 export interface RawDayAfter {
   readonly date: RawFormula;
-  readonly days: number;
+  readonly days?: number;
+  readonly weeks?: number;
+  readonly working_days?: number;
+  readonly months?: number;
+  readonly years?: number;
+  readonly clear?: YesNo;
 }
 export interface RawYearDay {
   readonly day: string;
@@ -163,7 +168,8 @@ export interface RawDeadline {
   readonly kind: 'filing' | 'payment' | 'notice' | 'decision' | 'physical';
   readonly starts: string;
   readonly allow?: string;
-  readonly due?: { readonly day: string; readonly in_year_of: string };
+  readonly due?: { readonly day: string; readonly in_year_of: string; readonly prior?: YesNo };
+  readonly may_be_mailed?: YesNo;
   readonly counting?: 'plain' | 'wis-990.001';
   readonly done: string;
   readonly paused_by?: { readonly from: string; readonly until: string; readonly then: 'restart' | 'resume' };
