@@ -347,6 +347,25 @@ describe('a process that dies', () => {
     expect(accepted).toMatchObject({ metadata: { actor: { id: 'wes' } }, data: { facts: { sound: true } } });
   });
 
+  it('between the end at the vat and the end of the acceptance: whoever asks is told why, from the vat', async () => {
+    const { shared, permit, world, first } = await dying(appends('permit-', 'AcceptanceWithdrawn'));
+    const id = idIn(await first.ask(permit, 'T1'));
+    await expect(world.closeVat(true)).rejects.toThrow('dead');
+    const shown = await new VatWorld(shared, { singleWriter: false }).headworks.manifests.manifest(
+      first.request(),
+      id,
+      {},
+      'full',
+    );
+    const ended = `subject-${first.id('vat', 'V1')}@3`;
+    expect(shown).toMatchObject({
+      status: 'withdrawn',
+      event: ended,
+      withdrawn: { why: 'reservation_ended' },
+    });
+    expect(violatedIn({ kind: 'recorded', body: shown })).toEqual(['closed']);
+  });
+
   it.each([
     ['after a restriction, before the permit follows', 'permit-', 'AcceptanceWithdrawn'],
     ['after a refusal, before the vat gives back', 'subject-', 'AcceptanceWithdrawn'],

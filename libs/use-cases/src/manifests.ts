@@ -1,5 +1,12 @@
-import type { LoadState } from '@headworks/domain';
-import { CodedError, type JsonObject, type JsonValue, type RecordedEvent } from '@headworks/kernel';
+import { occurredMs } from '@headworks/calendars';
+import {
+  endedByName,
+  findingOf,
+  type AcceptanceWithdrawn,
+  type LoadState,
+  type SubjectState,
+} from '@headworks/domain';
+import { address, CodedError, type JsonObject, type JsonValue, type RecordedEvent } from '@headworks/kernel';
 import { ownPermit, readAsked, type Asked } from './answer-manifest';
 import type { Answer, Explain } from './answers';
 import { Reconciler } from './automations/reconciler';
@@ -16,7 +23,13 @@ import { loads, loadStream, permits, subjects } from './models';
 import { positionOf } from './position';
 import { foldAt, resolveCut, type Cut, type CutQuery } from './queries/cut';
 import { historyOf, type HistoryQuery } from './queries/history';
-import { manifestStatus, shownManifest, type SeenManifest } from './queries/manifests';
+import {
+  isEndedAtThing,
+  manifestStatus,
+  shownManifest,
+  type EndedAtThing,
+  type SeenManifest,
+} from './queries/manifests';
 import { openedFields } from './queries/opened';
 import { shownEvent } from './queries/views';
 import { rehearse } from './rehearsal';
@@ -103,7 +116,29 @@ export class Manifests {
     };
     const ms = cut.asOfMs ?? this.services.clock.now();
     const opened = await openedFields(this.services, request, loadStream(id), 'ManifestSubmitted');
-    return { status: manifestStatus(seen, ms), body: shownManifest(seen, { ms, explain, opened }) };
+    const ended = isEndedAtThing(seen, ms) ? await this.endedAt(seen.thing, id) : undefined;
+    const body = shownManifest({ ...seen, ...(ended && { ended }) }, { ms, explain, opened });
+    return { status: manifestStatus(seen, ms), body };
+  }
+
+  /** Between the thing's append and the permit's, whoever asks is told why from the first of them. */
+  private async endedAt(
+    { stream, revision }: SubjectState,
+    manifest: string,
+  ): Promise<EndedAtThing | undefined> {
+    const events = await this.services.store.readStream(stream, { limit: revision + 1 });
+    const about = ({ data, type }: RecordedEvent): boolean =>
+      (type === 'AcceptanceWithdrawn' && data['manifest'] === manifest) ||
+      endedByName(data).includes(manifest);
+    const event = events.findLast(about);
+    if (!event) return undefined;
+    const { findings } = event.data as AcceptanceWithdrawn;
+    const isIts = event.data['manifest'] === manifest;
+    return {
+      event: address(event),
+      ms: occurredMs(event.metadata.occurred),
+      findings: isIts ? findings.map(findingOf) : [],
+    };
   }
 
   private async answer(

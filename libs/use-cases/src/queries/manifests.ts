@@ -20,6 +20,14 @@ export interface SeenManifest {
   /** Absent where the permit that it names is none of the hauler's own. */
   readonly permit?: PermitState;
   readonly thing: SubjectState;
+  /** What the thing's stream said as it ended the reservation of an acceptance that the permit's does not end yet. */
+  readonly ended?: EndedAtThing;
+}
+
+export interface EndedAtThing {
+  readonly event: string;
+  readonly ms: number;
+  readonly findings: readonly Finding[];
 }
 
 /** What it is at the instant. Past its time, what was accepted or waits is void, whether an event says so or not. */
@@ -44,17 +52,22 @@ function standsEverywhere(
   return elsewhere.every((address) => held?.event === address && isHeld(held, ms));
 }
 
+/** Ended at the thing, and the permit's stream does not say so yet: what ended it there is the answer. */
+export const isEndedAtThing = (seen: SeenManifest, ms: number): boolean =>
+  manifestStatus(seen, ms) === 'withdrawn' &&
+  seen.permit?.manifests.get(idOf(seen.load.stream))?.is === 'accepted';
+
 export function shownManifest(
   seen: SeenManifest,
   { ms, explain, opened }: { readonly ms: number; readonly explain: Explain; readonly opened: JsonObject },
 ): JsonObject {
-  const { load, permit, thing } = seen;
+  const { load, permit, thing, ended } = seen;
   const { manifest, jurisdiction, stream } = load;
   if (!manifest) throw new CodedError('not-found', 'There is no such manifest here.');
   const id = idOf(stream);
   const standing = permit?.manifests.get(id);
   const { pack, permitId, subject, hauler, vehicle, ticket, quantity, facts, sources, distinct } = manifest;
-  const findings = findingsOf(manifest, standing);
+  const findings = ended?.findings ?? findingsOf(manifest, standing);
   return {
     ...{ id, jurisdiction: jurisdiction ?? null, pack, manifest: manifest.type, permitId, subject, hauler },
     ...(vehicle && { vehicle }),
@@ -66,6 +79,10 @@ export function shownManifest(
     status: manifestStatus(seen, ms),
     ...(distinct && { distinct }),
     ...(standing && { event: standing.event, ...saidOf(standing) }),
+    ...(ended && {
+      event: ended.event,
+      withdrawn: { at: isoInstant(ended.ms), why: 'reservation_ended' },
+    }),
     missing: standing?.is === 'pending' ? standing.data.missing : [],
     reservations: [thing.reservations.get(id), permit?.reservations.get(id)].flatMap((held) =>
       held && isHeld(held, ms)
