@@ -1,4 +1,4 @@
-import type { CountedBy, Due, LocalDate } from '@headworks/kernel';
+import type { CountedBy, DerivationStep, Due, LocalDate } from '@headworks/kernel';
 
 /** Why a day is none on which an office works, or which a period leaves out. */
 export interface Holiday {
@@ -139,10 +139,15 @@ export type CountResult = Due;
 
 /** A clock that runs to a due date, or that stands still since an instant (ISO, UTC) and has none. */
 export type Clock =
-  | { readonly due: Due; readonly pausedSince?: never }
+  | {
+      readonly due: Due;
+      readonly pausedSince?: never;
+      readonly derivation?: never;
+      readonly by?: never;
+    }
   | {
       readonly due?: never;
       readonly pausedSince: string;
-      readonly derivation: NonNullable<Due['derivation']>;
+      readonly derivation: readonly DerivationStep[];
       readonly by: CountedBy;
     };

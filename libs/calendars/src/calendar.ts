@@ -56,7 +56,17 @@ export function parseCalendar(
     ...meta,
     ...(hours ? { hours } : {}),
     ...(includes.length > 0 ? { includes } : {}),
-    holiday: includes.length > 0 ? (date) => joined(date, includes, own) : own,
+    holiday:
+      includes.length > 0
+        ? joined([
+            ...includes.map(
+              (one): HolidayOn =>
+                (date) =>
+                  one.holiday(date),
+            ),
+            own,
+          ])
+        : own,
   };
 }
 
@@ -68,25 +78,26 @@ export function joinCalendars(first: Calendar, second: Calendar): Calendar {
   return {
     ...first,
     includes: [...(first.includes ?? []), second],
-    holiday: (date) => joined(date, [second], (day) => first.holiday(day)),
+    holiday: joined([(date) => first.holiday(date), (date) => second.holiday(date)]),
     added: (date, whom) => first.added?.(date, whom) ?? second.added?.(date, whom),
   };
 }
 
+type HolidayOn = Calendar['holiday'];
+
 /** One day with every list that names it: who reads the derivation sees that both do. */
-function joined(
-  date: LocalDate,
-  includes: readonly Calendar[],
-  own: (date: LocalDate) => Holiday | undefined,
-): Holiday | undefined {
-  const found: Holiday[] = [];
-  for (const holiday of [...includes.map((one) => one.holiday(date)), own(date)]) {
-    if (holiday && !found.some(({ source }) => source === holiday.source)) found.push(holiday);
-  }
-  const [first] = found;
-  if (!first || found.length === 1) return first;
-  const names = [...new Set(found.map(({ name }) => name))].join('; ');
-  return { ...first, name: names, source: found.map(({ source }) => source).join('; ') };
+function joined(lists: readonly HolidayOn[]): HolidayOn {
+  return (date) => {
+    const found: Holiday[] = [];
+    for (const list of lists) {
+      const holiday = list(date);
+      if (holiday && !found.some(({ source }) => source === holiday.source)) found.push(holiday);
+    }
+    const [first] = found;
+    if (!first || found.length === 1) return first;
+    const name = [...new Set(found.map((one) => one.name))].join('; ');
+    return { ...first, name, source: found.map(({ source }) => source).join('; ') };
+  };
 }
 
 const [FIRST_YEAR, LAST_YEAR] = [1900, 2199];

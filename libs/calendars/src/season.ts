@@ -1,4 +1,4 @@
-import { addDays, dateParts, monthDayIn, type LocalDate, type MonthDay } from '@headworks/kernel';
+import { dateParts, monthDayIn, type LocalDate, type MonthDay } from '@headworks/kernel';
 
 /** A window of the year in one year, both days in. */
 export interface Season {
@@ -25,10 +25,4 @@ export function nextSeason(date: LocalDate, from: MonthDay): LocalDate {
   const { year } = dateParts(date);
   const here = monthDayIn(year, from);
   return here >= date ? here : monthDayIn(year + 1, from);
-}
-
-/** The day after the season that a date lies in: when what it forbids is free again. */
-export function seasonOver(date: LocalDate, from: MonthDay, to: MonthDay): LocalDate | undefined {
-  const season = seasonOn(date, from, to);
-  return season && addDays(season.to, 1);
 }
