@@ -102,19 +102,21 @@ const shownClause = (clause: ClauseDef): JsonObject => ({
   ...(clause.deadline && { deadline: shownDeadline(clause.deadline) }),
 });
 
-const shownDeadline = ({
-  who,
-  must,
-  allow,
-  due,
-  outcome,
-}: NonNullable<ClauseDef['deadline']>): JsonObject => ({
-  who,
-  must,
-  outcome,
-  ...(allow && { allow: { ...allow } }),
-  ...(due && { due: { ...due } }),
-});
+const shownDeadline = (deadline: NonNullable<ClauseDef['deadline']>): JsonObject => {
+  const { who, must, outcome, allow, due, pausedBy, extendedBy, waivedBy, byPost, remind } = deadline;
+  return {
+    who,
+    must,
+    outcome,
+    ...(allow && { allow: { ...allow } }),
+    ...(due && { due: { ...due } }),
+    ...(byPost && { byPost }),
+    ...(pausedBy && { pausedBy: { ...pausedBy } }),
+    ...(extendedBy && { extendedBy: { ...extendedBy, each: { ...extendedBy.each } } }),
+    ...(waivedBy !== undefined && { waivedBy }),
+    ...(remind.length > 0 && { remind: remind.map((period) => ({ ...period })) }),
+  };
+};
 
 /** Each reading once, with the clauses that are read so. */
 function readingsOf(clauses: readonly ClauseDef[]): readonly JsonObject[] {
