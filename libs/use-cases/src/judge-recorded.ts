@@ -31,7 +31,9 @@ export async function readRecorded(services: Services, load: LoadState): Promise
   const pack = current && packAt(services.rules, current.pack, current.occurredMs);
   const def = pack?.loads.get(current?.load ?? '');
   if (!current || !pack || !def) return undefined;
-  const world = await readWorld(services, pack, def, { ...current, sources: sourcesOf(current, manifest) });
+  const sources = sourcesOf(current, manifest);
+  const named = sources === current.sources ? current : { ...current, sources };
+  const world = await readWorld(services, pack, def, named);
   const id = idOf(stream);
   const facts = factsOfLoad(def, { ...current, event: contentEvent }, manifest, permitIn(world), id);
   return { id, load, pack, def, facts, world };

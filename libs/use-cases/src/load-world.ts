@@ -38,6 +38,10 @@ export async function readWorld(
     services.runner.read(subjects, thingStream(pack.jurisdiction, ref));
   const asked = (ref: ThingRef | undefined) =>
     ref && asksOf(pack, def, ref.kind) ? of(ref) : Promise.resolve(undefined);
+  const ofOthers =
+    asksOf(pack, def, hauler.kind) || (vehicle !== undefined && asksOf(pack, def, vehicle.kind));
+  // Most laws of the land look at the parcel alone.
+  if (def.permit === undefined && !def.sources && !ofOthers) return { thing: await of(subject) };
   const [thing, permit, ofHauler, ofVehicle, places] = await Promise.all([
     of(subject),
     def.permit === undefined ? undefined : itsPermit(services, pack, def.permit, { permitId, hauler }),
@@ -54,8 +58,20 @@ export async function readWorld(
   };
 }
 
-export const thingStream = (jurisdiction: string, { kind, key }: ThingRef): string =>
-  subjectStream(subjectId(jurisdiction, kind, key));
+const streams = new Map<string, string>();
+const MOST_STREAMS = 10_000;
+
+/** The stream of a thing by what it is called. Its name is a hash, and a load asks for the same few again and again. */
+export function thingStream(jurisdiction: string, { kind, key }: ThingRef): string {
+  const name = `${jurisdiction}|${kind}|${key}`;
+  let stream = streams.get(name);
+  if (stream === undefined) {
+    if (streams.size >= MOST_STREAMS) streams.clear();
+    stream = subjectStream(subjectId(jurisdiction, kind, key));
+    streams.set(name, stream);
+  }
+  return stream;
+}
 
 /** The permit that is named, where it is one of the type and the hauler's own; else one that nobody filed. */
 async function itsPermit(

@@ -26,21 +26,24 @@ export function factsOfLoad(
   permit: { readonly id: string; readonly manifests: Manifests } | undefined,
   id: string,
 ): LoadFacts {
-  const { occurredMs, quantity, hauler, ticket } = load;
   const own = manifest && permit && manifest.permitId === permit.id ? permit : undefined;
-  const papers = load.papers ?? manifest?.papers;
   const vehicle = load.vehicle ?? manifest?.vehicle;
-  const accepted = own && acceptedMs(own, id, occurredMs);
-  return {
-    ...{ occurredMs, quantity, hauler, ticket },
+  const papers = load.papers ?? manifest?.papers;
+  // Written member by member: a load is judged again with each that comes before it.
+  const said: { -readonly [K in keyof LoadFacts]: LoadFacts[K] } = {
+    occurredMs: load.occurredMs,
+    quantity: load.quantity,
+    hauler: load.hauler,
+    ticket: load.ticket,
     wasteTypes: sourcesOf(load, manifest).map(({ wasteType }) => wasteType),
     facts: manifest ? { ...filled(def, manifest.facts, own, id), ...load.facts } : load.facts,
-    acceptedMs: accepted ?? null,
-    ...(vehicle && { vehicle }),
-    ...(load.finishedMs !== undefined && { finishedMs: load.finishedMs }),
-    ...(papers && { papers }),
-    ...(load.event !== undefined && { event: load.event }),
+    acceptedMs: (own && acceptedMs(own, id, load.occurredMs)) ?? null,
   };
+  if (vehicle) said.vehicle = vehicle;
+  if (papers) said.papers = papers;
+  if (load.finishedMs !== undefined) said.finishedMs = load.finishedMs;
+  if (load.event !== undefined) said.event = load.event;
+  return said;
 }
 
 /** Facts of the manifest that the load may bring too. */
