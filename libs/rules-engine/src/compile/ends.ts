@@ -42,17 +42,18 @@ export interface Ends {
 const MOST = 10_000;
 
 /** A bounded memory of what was counted: the same loads are judged again and again. */
-function remembered<K, V>(): (key: K, work: () => V) => V {
-  const known = new Map<K, V>();
-  return (key, work) => {
-    let value = known.get(key);
-    if (value === undefined) {
-      value = work();
-      if (known.size >= MOST) known.clear();
-      known.set(key, value);
-    }
-    return value;
-  };
+class Memory<K> {
+  private readonly known = new Map<K, number>();
+
+  get(key: K): number | undefined {
+    return this.known.get(key);
+  }
+
+  set(key: K, end: number): number {
+    if (this.known.size >= MOST) this.known.clear();
+    this.known.set(key, end);
+    return end;
+  }
 }
 
 /** Terms as a key: what is counted hangs on the instants and amounts alone, and not on who asked or granted. */
@@ -81,13 +82,16 @@ function periodEnds(
     ...terms,
     ...told,
   });
-  const plain = remembered<number, number>();
-  const moved = remembered<string, number>();
+  const plain = new Memory<number>();
+  const moved = new Memory<string>();
   return {
     byDay: allow.unit !== 'h',
-    at: (start, _year, terms = NO_TERMS) => {
-      const work = (): number => dueInstants(request(start, terms)).at;
-      return isPlain(terms) ? plain(start, work) : moved(`${start} ${keyOf(terms)}`, work);
+    at: (start, _year, terms) => {
+      if (terms === undefined || isPlain(terms)) {
+        return plain.get(start) ?? plain.set(start, dueInstants(request(start, NO_TERMS)).at);
+      }
+      const key = `${start} ${keyOf(terms)}`;
+      return moved.get(key) ?? moved.set(key, dueInstants(request(start, terms)).at);
     },
     clock: (start, _year, terms = NO_TERMS, told = {}) => countClock(request(start, terms, told)),
   };
@@ -112,15 +116,19 @@ function fixedEnds(
     prior: due.prior ?? false,
     ...calendars,
   });
-  const counted = remembered<string, number>();
-  const plain = remembered<number, number>();
+  const plain = new Memory<number>();
+  const moved = new Memory<string>();
+  const endOf = (year: number, terms: Terms): number => Date.parse(countFixedDay(request(year, terms)).at);
   return {
     byDay: true,
-    at: (_start, of, terms = NO_TERMS) => {
+    at: (_start, of, terms) => {
       if (of === undefined || of === null) return of;
       const year = yearOf(zone, of);
-      const work = (): number => Date.parse(countFixedDay(request(year, terms)).at);
-      return isPlain(terms) ? plain(year, work) : counted(`${year} ${keyOf(terms)}`, work);
+      if (terms === undefined || isPlain(terms)) {
+        return plain.get(year) ?? plain.set(year, endOf(year, NO_TERMS));
+      }
+      const key = `${year} ${keyOf(terms)}`;
+      return moved.get(key) ?? moved.set(key, endOf(year, terms));
     },
     clock: (start, of, terms = NO_TERMS, told = {}) =>
       of === undefined || of === null
