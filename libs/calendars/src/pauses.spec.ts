@@ -184,6 +184,12 @@ describe('an extension', () => {
     expect(last([stop('03-15', '03-17', 'resume')], { extensions })).toBe('2027-03-18');
   });
 
+  it('begins where the period ended, and a pause from that day on is one of its own days', () => {
+    // Ten days end on March 30; a month on is April 30, and the three days of the pause make it May 3.
+    const rest = { start: noon('03-20'), kind: 'physical', extensions: [more(1, 'months')] } as const;
+    expect(last([stop('03-30', '04-02', 'resume')], rest)).toBe('2027-05-03');
+  });
+
   it('of hours lengthens hours', () => {
     const hours = { allow: { amount: 24, unit: 'h' }, extensions: [more(12, 'h')] } as const;
     expect(countClock(request([], hours)).due?.at).toBe('2027-03-03T06:00:00.000Z');
