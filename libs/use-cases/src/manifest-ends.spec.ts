@@ -1,6 +1,6 @@
 import { heldAt } from '@headworks/domain';
 import type { AppendRequest, EventStore } from '@headworks/event-store';
-import type { RecordedEvent } from '@headworks/kernel';
+import { isoInstant, type RecordedEvent } from '@headworks/kernel';
 import { idIn, REEVE, VatWorld, violatedIn, WARDEN } from './testing/vats.testing';
 import { openShared } from './testing/world.testing';
 
@@ -345,6 +345,20 @@ describe('a process that dies', () => {
     expect(await next.status(id)).toBe('accepted');
     const accepted = (await shared.store.readStream(`permit-${permit}`)).at(-1);
     expect(accepted).toMatchObject({ metadata: { actor: { id: 'wes' } }, data: { facts: { sound: true } } });
+  });
+
+  it('ends the acceptance when the vat was closed, however much later it is written down', async () => {
+    const { shared, permit, world, first } = await dying(appends('permit-', 'AcceptanceWithdrawn'));
+    const id = idIn(await first.ask(permit, 'T1'));
+    await expect(world.closeVat(true)).rejects.toThrow('dead');
+    const poured = isoInstant(shared.now + 30 * MINUTE);
+    shared.now += 60 * MINUTE;
+    const next = await following(shared);
+    const late = { occurredAt: poured, reason: 'late', evidence: 'book' };
+    expect(violatedIn(await next.pour(permit, 'T1', { manifestId: id, ...late }))).toEqual([
+      'closed',
+      'accepted',
+    ]);
   });
 
   it('between the end at the vat and the end of the acceptance: whoever asks is told why, from the vat', async () => {

@@ -113,6 +113,8 @@ export function acceptanceOf(standing: ManifestStanding | undefined): Said<Manif
  */
 function endedMs({ metadata, type, data }: RecordedEvent): number {
   const ms = occurredMs(metadata.occurred);
+  // What ended at the thing says since when: the permit's stream may have followed it much later.
+  if (type === 'AcceptanceWithdrawn') return ms;
   const byLaw = type === 'PermitExpired' || data['valid'] !== undefined;
   return byLaw ? ms : Math.max(ms, Date.parse(metadata.recordedAt));
 }

@@ -57,7 +57,8 @@ export const whenReservationEndedThenWithdraw: Automation = {
     const [ask, id = ''] = work.key.split(':');
     const view = await look(services, id);
     if (!view) return [];
-    if (ask === 'basis') {
+    // What ended already ended then: that it rests on nothing by now is no news.
+    if (ask === 'basis' && whyOver(view) === undefined) {
       const findings = await basisChanged(services, view.asked, view.permit);
       if (findings) return withdraw(services, work, view, { why: 'basis_changed', findings });
     }
