@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { canonicalText, isoInstant, nameId, subjectId, type JsonObject } from '@headworks/kernel';
+import {
+  canonicalText,
+  isoInstant,
+  nameId,
+  subjectId,
+  type JsonObject,
+  type NewEvent,
+} from '@headworks/kernel';
 import {
   openMemoryKeyStore,
   openMemoryStore,
@@ -46,6 +53,8 @@ export interface ProcessOptions {
   readonly singleWriter?: boolean;
   /** Laws of the process; default: those of test/fixtures/rules. */
   readonly rules?: RuleSet;
+  /** How personal fields are sealed; default: not at all. */
+  readonly seal?: (event: NewEvent) => Promise<NewEvent>;
 }
 
 /** One process of Headworks on a log. */
@@ -59,11 +68,13 @@ export class World {
 
   constructor(
     readonly shared: Shared,
-    { store = shared.store, singleWriter = true, rules = RULES }: ProcessOptions = {},
+    options: ProcessOptions = {},
   ) {
+    const { store = shared.store, singleWriter = true, rules = RULES } = options;
+    const { seal = (event: NewEvent) => Promise.resolve(event) } = options;
     const open: OpenStore = { ...shared.store, ...store };
     const monotonic = (): number => this.monotonic;
-    const runner = new StreamRunner({ store, singleWriter, seal: (e) => Promise.resolve(e), monotonic });
+    const runner = new StreamRunner({ store, singleWriter, seal, monotonic });
     this.services = {
       store: open,
       keys: shared.keys,
