@@ -41,10 +41,13 @@ describe.each(STORES)('the virtual clock on %s', (store) => {
   it('sludge that is not worked in: open, then missed at the statutory instant, then a violation that lasts', async () => {
     expectStatus(await api.at(BEGUN), 200);
     const { site, loadId } = await spread('C-1');
-    const [duty] = itemsOf(await api.get(`/v1/duties?state=open&subjectId=${site}`));
-    expect(duty).toMatchObject({ clause: 'E.wet', state: 'open', how: null });
+    const [duty] = itemsOf(await api.get(`/v1/duties?status=open&subjectId=${site}`));
+    expect(duty).toMatchObject({ clause: 'E.wet', status: 'open', rows: ['WW-17'], binds: 'person' });
     // Saturday 8:00 and 24 hours, Sunday left out: Monday 8:00.
-    expect(duty?.['dueAt']).toBe('2027-07-12T13:00:00.000Z');
+    expect(duty?.['due']).toMatchObject({
+      at: '2027-07-12T13:00:00.000Z',
+      elapsedAt: '2027-07-11T13:00:00.000Z',
+    });
     expectStatus(await api.at('2027-07-12T08:00:00-05:00'), 200);
     expect(await violations(site)).toEqual([]);
     const moved = expectStatus(await api.at('2027-07-14T12:00:00-05:00'), 200);
@@ -65,7 +68,7 @@ describe.each(STORES)('the virtual clock on %s', (store) => {
     expect(abated).toMatchObject({ status: 'abated', until: '2027-07-14', days: 2 });
     const asOf = await api.get(`/v1/violations/${String(abated?.['id'])}?asOf=2027-07-13T12:00:00-05:00`);
     expect(asOf.body).toMatchObject({ status: 'open', days: 2 });
-    expect(itemsOf(await api.get(`/v1/duties?state=open&subjectId=${site}`))).toEqual([]);
+    expect(itemsOf(await api.get(`/v1/duties?status=open&subjectId=${site}`))).toEqual([]);
   });
 
   it('worked in within a day, nothing falls due', async () => {
@@ -76,7 +79,7 @@ describe.each(STORES)('the virtual clock on %s', (store) => {
     expectStatus(await api.at('2027-07-20T12:00:00-05:00'), 200);
     expect(await violations(site)).toEqual([]);
     const [duty] = itemsOf(await api.get(`/v1/duties?subjectId=${site}`));
-    expect(duty).toMatchObject({ state: 'closed', how: 'met' });
+    expect(duty).toMatchObject({ status: 'met', metAt: '2027-07-11T12:00:00.000Z' });
   });
 
   it('worked in in time and entered two days later: the consequence is reversed, and both stand', async () => {

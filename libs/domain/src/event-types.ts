@@ -36,6 +36,8 @@ export const eventTypes = new Registry<EventType>('event type')
   .add('LimitExceededWithdrawn', follows(1))
   .add('DutyMissed', follows(1))
   .add('ConsequenceReversed', at(1))
+  .add('DutyExtended', at(1))
+  .add('DutyWaived', at(1))
   .add('LoadDischarged', at(1, '/signedBy', '/sources/*/location', '/sources/*/generator'))
   .add('LoadCorrected', at(1))
   .add('LoadJudged', at(1))
@@ -48,7 +50,12 @@ export const eventTypes = new Registry<EventType>('event type')
   .add('InformationReceived', at(1))
   .add('ApplicationCompleted', at(1))
   .add('ApplicationApproved', at(1))
-  .add('ApplicationDenied', at(1))
+  // Somebody denies an application, or nobody's deciding it in time does.
+  .add(
+    'ApplicationDenied',
+    follows(1, (data) => 'duty' in data),
+  )
+  .add('ApplicationDeemedApproved', follows(1))
   .add('ApplicationWithdrawn', at(1))
   .add('PermitIssued', at(1))
   .add('PermitNumbered', at(1))
@@ -57,10 +64,10 @@ export const eventTypes = new Registry<EventType>('event type')
   .add('PermitReinstated', at(1))
   .add('PermitRevoked', at(1))
   .add('PermitExpired', follows(1))
-  // An officer voids a permit, or the end of its validity does.
+  // An officer voids a permit, or the end of its validity or a duty that was missed does.
   .add(
     'PermitVoided',
-    follows(1, (data) => 'valid' in data),
+    follows(1, (data) => 'valid' in data || 'duty' in data),
   )
   .add('PermitRenewed', at(1))
   .add('ManifestSubmitted', at(1, '/signedBy', '/sources/*/location', '/sources/*/generator'))

@@ -124,13 +124,35 @@ export type DutyMissed = {
   readonly pack: string;
   readonly clause: string;
   readonly startedBy: string;
-  readonly load: string;
+  /** Where a load began it: the first that it binds. */
+  readonly load?: string;
   readonly startedAt: string;
   readonly due: StoredDue;
   readonly outcome: string;
-  readonly responsible: ThingRef;
+  /** Who owed it, in the pack's word; where it binds a person, the one who answers for it. */
+  readonly who: string;
+  readonly responsible?: ThingRef;
+  /** The thing it was owed on, where that is no permit. */
+  readonly subject?: ThingRef;
   readonly binds: 'person' | 'office';
   readonly finding: StoredFinding;
+};
+/** A body gave more time for one duty: so many times what the clause lets it give at once. */
+export type DutyExtended = {
+  readonly duty: string;
+  readonly pack: string;
+  readonly clause: string;
+  readonly times: number;
+  readonly reason: string;
+  readonly evidence?: string;
+};
+/** A body let one duty go. */
+export type DutyWaived = {
+  readonly duty: string;
+  readonly pack: string;
+  readonly clause: string;
+  readonly reason: string;
+  readonly evidence?: string;
 };
 export type ConsequenceReversed = {
   readonly event: string;
@@ -138,6 +160,10 @@ export type ConsequenceReversed = {
   readonly duty?: string;
   readonly why: string;
   readonly finding?: StoredFinding;
+  /** Events of what was done on the strength of it. */
+  readonly reliance?: readonly string[];
+  /** Manifests that ended with the leave that it had given. */
+  readonly ends?: readonly { readonly manifest: string; readonly was: 'pending' | 'accepted' }[];
 };
 
 export type Source = {

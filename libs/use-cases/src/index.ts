@@ -19,6 +19,7 @@ export { manifestStatus, type ManifestStatus } from './queries/manifests';
 export type { ApplicationBody, RenewalBody } from './commands/permits/file-application';
 export type { DecisionBody } from './commands/permits/decide-on-permit';
 export * from './models';
+export { withClause, type ListedDuty } from './queries/duties';
 export type { CheckAnswer, CheckBody } from './queries/check';
 export { eventsAt, resolveCut, type Cut, type CutQuery } from './queries/cut';
 export { StreamRunner, type Job, type Model, type Outcome } from './stream-runner';

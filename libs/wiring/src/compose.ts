@@ -163,7 +163,8 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
 
 /** Whether something falls due by it: a duty opened or closed, or a permit began or went on. */
 const fallsDue = ({ type, data }: RecordedEvent): boolean =>
-  data['duties'] !== undefined || type === 'PermitIssued' || type === 'PermitReinstated';
+  data['duties'] !== undefined ||
+  ['PermitIssued', 'PermitReinstated', 'ApplicationDeemedApproved'].includes(type);
 
 function after(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);

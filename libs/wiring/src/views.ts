@@ -2,6 +2,7 @@ import { parsePositionToken } from '@headworks/event-store';
 import {
   allViews,
   dueBefore,
+  findDuty,
   listDuties,
   listLate,
   listLedgers,
@@ -54,7 +55,9 @@ export interface ViewQueries {
     filter?: ViolationFilter,
     page?: PageRequest,
   ): Promise<Page<ViolationItem>>;
-  duties(scope: Scope, filter?: DutyFilter, page?: PageRequest): Promise<Page<DutyItem>>;
+  /** `nowMs`: which of them are late by the clock alone. */
+  duties(scope: Scope, nowMs: number, filter?: DutyFilter, page?: PageRequest): Promise<Page<DutyItem>>;
+  duty(scope: Scope, nowMs: number, id: string): Promise<DutyItem | undefined>;
   late(scope: Scope, filter?: LateFilter, page?: PageRequest): Promise<Page<LateItem>>;
   permits(scope: Scope, filter?: PermitFilter, page?: PageRequest): Promise<Page<PermitItem>>;
   /** `nowMs`: what has lapsed by then. */
@@ -85,7 +88,8 @@ export const viewQueries = (database: ViewDatabase): ViewQueries => ({
   loads: (scope, filter, page) => listLoads(database, scope, filter, page),
   ledgers: (scope, filter, page) => listLedgers(database, scope, filter, page),
   violations: (scope, nowMs, filter, page) => listViolations(database, scope, nowMs, filter, page),
-  duties: (scope, filter, page) => listDuties(database, scope, filter, page),
+  duties: (scope, nowMs, filter, page) => listDuties(database, scope, nowMs, filter, page),
+  duty: (scope, nowMs, id) => findDuty(database, scope, nowMs, id),
   late: (scope, filter, page) => listLate(database, scope, filter, page),
   permits: (scope, filter, page) => listPermits(database, scope, filter, page),
   manifests: (scope, nowMs, filter, page) => listManifests(database, scope, nowMs, filter, page),

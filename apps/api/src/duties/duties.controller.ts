@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { JsonObject } from '@headworks/kernel';
-import type { Request } from '@headworks/use-cases';
+import { withClause, type Request } from '@headworks/use-cases';
 import { Reader } from '../http/asked';
 import { Reads } from '../http/described';
 import { heldBy, homeStream } from '../http/held';
-import { given, listable, pageOf, scopeOf, shownPage, utc } from '../http/reading';
+import { given, listable, nowOf, pageOf, scopeOf, shownPage, utc } from '../http/reading';
 import { PROGRAM, type Program } from '../program';
 import { DutiesQuery } from './duty.dto';
 
@@ -17,11 +17,17 @@ export class DutiesController {
   @Get()
   @Reads({ summary: 'List duties, the next due first', query: DutiesQuery, answer: 'DutyPage' })
   async list(@Reader() { caller }: Request, @Query() query: DutiesQuery): Promise<JsonObject> {
-    const { state, clause } = query;
+    const { pack, clause, binds, who, owedTo } = query;
     await listable(this.program, query);
     const holding = await heldBy(this.program, caller, scopeOf(caller, query));
-    const stream = homeStream(query);
-    const filter = given({ state, clause, stream, holding, dueBefore: utc(query.dueBefore) });
-    return shownPage(await this.program.views.duties(scopeOf(caller, query), filter, pageOf(query)));
+    const filter = given({
+      ...{ pack, clause, binds, who, owedTo, holding, stream: homeStream(query) },
+      status: query.status && [query.status],
+      dueBefore: utc(query.dueBefore),
+    });
+    const { rules, services, views } = this.program;
+    const scope = scopeOf(caller, query);
+    const found = await views.duties(scope, nowOf(services.clock), filter, pageOf(query));
+    return shownPage({ ...found, items: found.items.map((item) => withClause(rules, item)) });
   }
 }

@@ -9,6 +9,12 @@ export const flag: Schema = { type: 'boolean' };
 export const instant: Schema = { type: 'string', format: 'date-time' };
 export const maybeInstant: Schema = { type: ['string', 'null'], format: 'date-time' };
 export const day: Schema = { type: 'string', format: 'date' };
+/** A kind and a key, or none. */
+export const maybeThing: Schema = {
+  type: ['object', 'null'],
+  properties: { kind: text, key: text },
+  required: ['kind', 'key'],
+};
 export const list = (items: Schema): Schema => ({ type: 'array', items });
 export const open: Schema = { type: 'object' };
 

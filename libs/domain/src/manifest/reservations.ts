@@ -52,6 +52,7 @@ export function evolveReservations(held: Reservations, event: RecordedEvent): Re
     case 'PermitRevoked':
     case 'PermitExpired':
     case 'PermitVoided':
+    case 'ConsequenceReversed':
       return endedBy(event).reduce((rest, { manifest }) => rest.delete(manifest), left);
     default:
       return left;

@@ -67,6 +67,7 @@ export function evolveManifests(manifests: Manifests, event: RecordedEvent): Man
     case 'PermitRevoked':
     case 'PermitExpired':
     case 'PermitVoided':
+    case 'ConsequenceReversed':
       return endedBy(event).reduce(
         (rest, { manifest }) => withdraw(rest, manifest, event, event.type),
         ended,
@@ -115,7 +116,7 @@ function endedMs({ metadata, type, data }: RecordedEvent): number {
   const ms = occurredMs(metadata.occurred);
   // What ended at the thing says since when: the permit's stream may have followed it much later.
   if (type === 'AcceptanceWithdrawn') return ms;
-  const byLaw = type === 'PermitExpired' || data['valid'] !== undefined;
+  const byLaw = type === 'PermitExpired' || data['valid'] !== undefined || data['duty'] !== undefined;
   return byLaw ? ms : Math.max(ms, Date.parse(metadata.recordedAt));
 }
 

@@ -45,6 +45,20 @@ export type ApplicationDenied = {
   /** Clauses that the refusal rests on. */
   readonly grounds: readonly string[];
   readonly notRenewed?: true;
+  /** The duty to decide that was missed, where silence is a denial: nobody decided it. */
+  readonly duty?: string;
+  readonly clause?: string;
+  readonly findings: readonly StoredFinding[];
+};
+/** Nobody decided in time, and the law takes that for an approval. Dated at the first instant that was too late. */
+export type ApplicationDeemedApproved = {
+  /** The duty to decide that was missed, and its clause. */
+  readonly duty: string;
+  readonly clause: string;
+  /** Facts that an approval would have fixed, as they were applied for. */
+  readonly sets: Facts;
+  /** Absent where the days of the permit could not be told: it is approved and gives no leave before it is issued. */
+  readonly leave?: Omit<PermitIssued, 'findings'>;
   readonly findings: readonly StoredFinding[];
 };
 export type ApplicationWithdrawn = { readonly reason: string };
@@ -90,6 +104,9 @@ export type PermitVoided = {
   readonly ends: readonly EndedManifest[];
   /** Where the end of its validity makes it void: it then follows from the law, and nobody decided it. */
   readonly valid?: Validity;
+  /** The duty whose missing makes it void: so does that. */
+  readonly duty?: string;
+  readonly clause?: string;
 };
 /** In the stream of the permit that was followed by another. */
 export type PermitRenewed = { readonly by: string };

@@ -33,7 +33,7 @@ import { mustBeAllowed, take } from './take';
 export function issue(_command: FileCommandOf<'issue'>, draft: PermitDraft, context: PermitContext): void {
   const law = applicationLaw(context.law, draft.state);
   mustBeAllowed(draft.state, { decision: 'issuance', law }, at(context));
-  const data = issuable(draft, law, context);
+  const data = leaveData(draft.state, law, context);
   if ('clause' in data) return refuseAgainst([data], 'The issuance');
   take(
     draft,
@@ -57,13 +57,14 @@ export function mayIssueToo({ state }: PermitDraft, law: PermitLaw, context: Per
 }
 
 /** What the issue says, or why its days can't be told. They may be told by facts of the permit as it stands issued. */
-function issuable(
-  draft: PermitDraft,
+export function leaveData(
+  state: PermitState,
   law: PermitLaw,
   context: PermitContext,
 ): Omit<PermitIssued, 'findings'> | Finding {
+  const draft: PermitDraft = new Draft(state, evolvePermit, context.envelope);
   const { pack, def } = law;
-  const { filed } = draft.state.file;
+  const { filed } = state.file;
   if (!filed) throw new CodedError('not-found', 'There is no such application here.');
   const issued = localDateAt(pack.zone, at(context));
   const data = {
@@ -87,7 +88,7 @@ export function issueFindings(
   context: PermitContext,
 ): readonly Finding[] {
   const draft: PermitDraft = new Draft(state, evolvePermit, context.envelope);
-  const data = issuable(draft, law, context);
+  const data = leaveData(state, law, context);
   if ('clause' in data) return [data, ...judged(state, law, context, law.def.issuedUnder)];
   const issued = draft.peek({ type: 'PermitIssued', data: { ...data, findings: [] } });
   return judged(issued, law, context, law.def.issuedUnder);

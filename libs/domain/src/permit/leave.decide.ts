@@ -7,10 +7,11 @@ import { mustBeGrounds } from './application.decide';
 import type { FileCommandOf, PermitContext, PermitDraft } from './commands';
 import type { EndedManifest, PermitSuspended } from './events';
 import { isWaived } from './issue.decide';
-import { lastStep, phaseAt, validBetween, type PermitState, type PermitStep } from './permit';
+import { lastStep, lasts, phaseAt, validBetween, type PermitState, type PermitStep } from './permit';
 import { permitClause } from './permit-facts';
 import { applicationLaw, judged, lawAt, type PermitLaw } from './permit-findings';
-import { lostBy, take } from './take';
+import { isConsequence, lostBy } from './standing-steps';
+import { take } from './take';
 
 /** Conditions may fix facts anew; the clauses that use those have to be met with them. */
 export function condition(
@@ -106,20 +107,21 @@ export function voidPermit(
   take(draft, context, { decision: 'voidance', law }, { data: { reason, ends: ended(draft, context) } });
 }
 
-/** Whether a permit that stands issued has outlived its validity. */
-export function hasEnded({ file }: PermitState, nowMs: number): boolean {
+/** When a permit that stands issued outlived its validity; undefined where it has not. */
+export function endedMs({ file }: PermitState, nowMs: number): number | undefined {
   const phase = phaseAt(file);
-  if (phase.is !== 'issued' && phase.is !== 'suspended') return false;
-  return validBetween(phase.issued).untilMs <= nowMs;
+  if (!lasts(phase)) return undefined;
+  const { untilMs } = validBetween(phase.issued);
+  return untilMs <= nowMs ? untilMs : undefined;
 }
 
 /** The end of its validity is written down as of the instant at which it came, whoever looks and whenever. */
 export function endValidity(draft: PermitDraft, context: PermitContext): void {
   const { state } = draft;
   const phase = phaseAt(state.file);
-  if (!hasEnded(state, context.nowMs) || !('issued' in phase) || !phase.issued) return;
+  const untilMs = endedMs(state, context.nowMs);
+  if (untilMs === undefined || !lasts(phase)) return;
   const { issued } = phase;
-  const { untilMs } = validBetween(issued);
   // As of that instant: what had lapsed by then was over already, what was planned past it was never covered.
   const ends = openManifests(state, untilMs);
   const { pack } = applicationLaw(context.law, state);
@@ -129,14 +131,13 @@ export function endValidity(draft: PermitDraft, context: PermitContext): void {
     data: { ...(isVoid && { reason: 'validity_ended' }), valid: issued.valid, ends },
     occurred: { at: isoInstant(untilMs) },
     law: pack.ref,
-    ...(state.file.steps.length > 0 && { causedBy: lastStep(state.file, 'PermitIssued')?.event ?? '' }),
+    causedBy: (lastStep(state.file, 'PermitIssued') ?? phase.step).event,
   });
 }
 
 const NEVER_ANNULLED: Readonly<Record<string, string>> = {
   ApplicationFiled: 'an application is withdrawn',
   PermitIssued: 'a permit that should not have been issued is voided: its number is drawn',
-  PermitExpired: 'it follows from the days of the permit',
 };
 
 /** A decision that was recorded in error never was, unless what came after it could then not have been. */
@@ -174,9 +175,14 @@ export function annul(
   return undefined;
 }
 
-function mustBeAnnullable({ type, event, data }: PermitStep): void {
-  const instead =
-    type === 'PermitVoided' && 'valid' in data ? NEVER_ANNULLED['PermitExpired'] : NEVER_ANNULLED[type];
+function mustBeAnnullable(step: PermitStep): void {
+  const { type, event } = step;
+  const instead = isConsequence(step) ? ofTheLaw(step) : NEVER_ANNULLED[type];
   if (instead === undefined) return;
   throw new CodedError('conflict', `${type} can not be annulled: ${instead}.`, [], { standing: event });
 }
+
+const ofTheLaw = ({ data }: PermitStep): string =>
+  typeof data['duty'] === 'string'
+    ? 'it follows from a duty that was missed; record what met that duty in time'
+    : 'it follows from the days of the permit';

@@ -1,11 +1,11 @@
 import type { Decision } from '@headworks/kernel';
 import { Draft } from '../draft';
+import { anyDue, settleOpen } from '../duties/settle.decide';
 import { decideManifest } from '../manifest/manifest.decide';
 import type { SubjectCommand } from '../subject/commands';
 import type { SubjectContext } from '../subject/context';
-import { anyDue } from '../subject/settle.decide';
 import type { SubjectState } from '../subject/subject';
-import { decideOwn, decideSubject, followOwn, settleThing } from '../subject/subject.decide';
+import { decideOwn, decideSubject, followOwn } from '../subject/subject.decide';
 import * as application from './application.decide';
 import type { FileCommand, PermitCommand, PermitContext, PermitDraft } from './commands';
 import * as issuing from './issue.decide';
@@ -28,14 +28,19 @@ export function decidePermit(command: PermitCommand, state: PermitState, context
   return { events: draft.events };
 }
 
+/** In the order of the law: what fell due before the end of the validity, that end, and what fell due after it. */
 function settle(draft: PermitDraft, context: PermitContext): void {
-  settleThing(draft, context);
-  leave.endValidity(draft, context);
+  const endMs = leave.endedMs(draft.state, context.nowMs);
+  if (endMs !== undefined) {
+    settleOpen(draft, context, endMs);
+    leave.endValidity(draft, context);
+  }
+  if (anyDue(draft.state, context.nowMs)) settleOpen(draft, context);
 }
 
 /** The permit with what is due by the instant settled in memory: what a read shows, written or not. */
 export function settledPermit(state: PermitState, context: PermitContext): PermitState {
-  if (!anyDue(state, context.nowMs) && !leave.hasEnded(state, context.nowMs)) return state;
+  if (!anyDue(state, context.nowMs) && leave.endedMs(state, context.nowMs) === undefined) return state;
   const draft: PermitDraft = new Draft(state, evolvePermit, context.envelope);
   settle(draft, context);
   // The events are not in the log: what names its head must go on naming the head that was read.
@@ -57,6 +62,8 @@ function decide(command: PermitCommand, draft: PermitDraft, context: PermitConte
     case 'do-act':
     case 'post-load':
     case 'judge-rest':
+    case 'extend-duty':
+    case 'waive-duty':
       return decideOwn(command, draft, context);
     case 'answer-manifest':
     case 'refuse-manifest':

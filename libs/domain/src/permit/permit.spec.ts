@@ -86,11 +86,17 @@ describe('an application', () => {
       law: { pack: PRESS, version: '1' },
       basis: [{ stream: 'subject-presser-1', revision: 0 }],
     });
-    const [approved] = (() => {
-      permit.when({ type: 'complete' }, on('2028-09-01'));
-      return permit.approve(on('2029-01-08'));
-    })();
-    expect(approved).toMatchObject({ type: 'ApplicationApproved', law: { version: '1' } });
+    permit.when({ type: 'complete' }, on('2028-09-01'));
+    const decided = permit.approve(on('2029-01-08'));
+    // The moot was late by then, which its own decision finds written down before it.
+    expect(decided).toMatchObject([
+      {
+        type: 'DutyMissed',
+        data: { binds: 'office', who: 'moot' },
+        occurred: { at: '2028-10-02T05:00:00.000Z' },
+      },
+      { type: 'ApplicationApproved', law: { version: '1' } },
+    ]);
   });
 
   it('is filed once', () => {

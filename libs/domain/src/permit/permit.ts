@@ -1,12 +1,13 @@
 import { endOfDay, startOfDay } from '@headworks/calendars';
 import { address, type LocalDate, type RecordedEvent } from '@headworks/kernel';
 import type { ConsequenceReversed, Facts, RecordedInError, ThingRef } from '../events';
-import { recordFacts, type FactTimeline } from '../facts';
+import { annulFacts, recordFacts, type FactTimeline } from '../facts';
 import { compareKeys, insertSorted, legalKey, type LegalKey } from '../legal-order';
 import { evolveManifests, noManifests, type Manifests } from '../manifest/standing';
 import { evolveSubject, newSubject, type SubjectState } from '../subject/subject';
 import type {
   ApplicationApproved,
+  ApplicationDeemedApproved,
   ApplicationFiled,
   InformationReceived,
   PermitConditioned,
@@ -43,6 +44,8 @@ export type Phase =
       readonly step: PermitStep;
       readonly issued: PermitIssued;
     }
+  /** By silence: it gives leave as if it had been issued, where its days could be told. */
+  | { readonly is: 'deemed_approved'; readonly step: PermitStep; readonly issued?: PermitIssued }
   | { readonly is: 'revoked' | 'voided'; readonly step: PermitStep; readonly issued?: PermitIssued };
 
 export interface PermitFile {
@@ -83,6 +86,9 @@ export function evolvePermit(state: PermitState, event: RecordedEvent): PermitSt
 
 /** What an application brings, information adds and a decision sets holds from its instant on, as on any thing. */
 function evolveFacts(facts: FactTimeline, event: RecordedEvent): FactTimeline {
+  // What silence had fixed was fixed by nothing.
+  if (event.type === 'ConsequenceReversed')
+    return annulFacts(facts, (event.data as ConsequenceReversed).event);
   const told = factsOf(event);
   if (!told) return facts;
   const until = event.data['until'] as Readonly<Record<string, string>> | undefined;
@@ -101,8 +107,9 @@ function factsOf({ type, data }: RecordedEvent): Facts | undefined {
     case 'InformationReceived':
       return (data as InformationReceived).facts;
     case 'ApplicationApproved':
+    case 'ApplicationDeemedApproved':
     case 'PermitConditioned':
-      return (data as ApplicationApproved | PermitConditioned).sets;
+      return (data as ApplicationApproved | ApplicationDeemedApproved | PermitConditioned).sets;
     default:
       return undefined;
   }
@@ -166,7 +173,7 @@ function after(phase: Phase, step: PermitStep): Phase {
   const is = phaseAfter(phase.is, step.type);
   if (is === undefined || (is === phase.is && step.type !== 'InformationRequested')) return phase;
   const before = 'issued' in phase ? phase.issued : undefined;
-  const issued = step.type === 'PermitIssued' ? (step.data as PermitIssued) : before;
+  const issued = issuedBy(step) ?? before;
   switch (is) {
     case 'nothing':
       return phase;
@@ -176,6 +183,7 @@ function after(phase: Phase, step: PermitStep): Phase {
     case 'suspended':
     case 'expired':
       return issued ? { is, step, issued } : phase;
+    case 'deemed_approved':
     case 'revoked':
     case 'voided':
       return issued ? { is, step, issued } : { is, step };
@@ -188,6 +196,20 @@ function after(phase: Phase, step: PermitStep): Phase {
       return { is, step };
   }
 }
+
+/** Days and holder of the leave that the step gives. */
+function issuedBy({ type, data }: PermitStep): PermitIssued | undefined {
+  if (type === 'PermitIssued') return data as PermitIssued;
+  const leave = type === 'ApplicationDeemedApproved' ? (data as ApplicationDeemedApproved).leave : undefined;
+  return leave && { ...leave, findings: [] };
+}
+
+/** Whether the permit runs to the end of its validity, live or suspended. */
+export const lasts = (
+  phase: Phase,
+): phase is Extract<Phase, { readonly issued?: PermitIssued }> & { readonly issued: PermitIssued } =>
+  (phase.is === 'issued' || phase.is === 'suspended' || phase.is === 'deemed_approved') &&
+  phase.issued !== undefined;
 
 /** The instants between which an issued permit gives leave: `[fromMs, untilMs)`. */
 export function validBetween({ valid, zone }: PermitIssued): {
@@ -203,7 +225,7 @@ export function validBetween({ valid, zone }: PermitIssued): {
 /** Where its validity stands behind it, a permit has ended by derivation, whether that is written down yet or not. */
 export function phaseNameAt(file: PermitFile, ms: number): PhaseName {
   const phase = phaseAt(file, ms);
-  if (phase.is !== 'issued' && phase.is !== 'suspended') return phase.is;
+  if (!lasts(phase)) return phase.is;
   if (ms < validBetween(phase.issued).untilMs) return phase.is;
   return phase.issued.then === 'void' ? 'voided' : 'expired';
 }
@@ -211,7 +233,7 @@ export function phaseNameAt(file: PermitFile, ms: number): PhaseName {
 /** Whether the permit gives leave at the instant: issued, not suspended, and inside its days. */
 export function isLive(file: PermitFile, ms: number): boolean {
   const phase = phaseAt(file, ms);
-  if (phase.is !== 'issued') return false;
+  if (!lasts(phase) || phase.is === 'suspended') return false;
   const { fromMs, untilMs } = validBetween(phase.issued);
   return ms >= fromMs && ms < untilMs;
 }

@@ -1,9 +1,9 @@
-import { CodedError, isoInstant, type DomainEvent, type Finding, type JsonObject } from '@headworks/kernel';
+import { CodedError, type DomainEvent, type Finding, type JsonObject } from '@headworks/kernel';
 import { storedFinding } from '../events';
 import { at } from '../subject/context';
 import { rejudgeFacts } from '../subject/facts.decide';
 import type { PermitContext, PermitDraft } from './commands';
-import { phaseAt, type PermitFile, type PermitState, type PermitStep } from './permit';
+import { phaseAt, type PermitState, type PermitStep } from './permit';
 import { permitClause } from './permit-facts';
 import {
   basisOf,
@@ -14,7 +14,9 @@ import {
   refuseAgainst,
   type PermitLaw,
 } from './permit-findings';
-import { phaseAfter, transitionOf, type PermitDecision, type PhaseName } from './transitions';
+import { endsOf, reversalOf, withEnds } from './reversal';
+import { isConsequence, isOfDuty, lostBy } from './standing-steps';
+import { transitionOf, type PermitDecision } from './transitions';
 
 export interface Taken {
   readonly decision: PermitDecision;
@@ -57,17 +59,29 @@ export function take(draft: PermitDraft, context: PermitContext, taken: Taken, s
   };
   const ended = overtaken(draft, taken, event);
   const causedBy = draft.push(event);
-  for (const step of ended) {
-    draft.push({
-      type: 'ConsequenceReversed',
-      data: { event: step.event, why: 'ended_before' },
-      occurred: { at: isoInstant(step.key.ms) },
-      causedBy,
-      law: law.pack.ref,
-    });
-  }
+  for (const step of ended) takeBack(draft, context, { step, decision, causedBy, law });
   const facts = Object.keys((data['facts'] ?? data['sets'] ?? {}) as JsonObject);
   if (facts.length > 0 && !Array.isArray(data['facts'])) rejudgeFacts(draft, context, facts, at(context));
+}
+
+interface Overtaken {
+  readonly step: PermitStep;
+  readonly decision: PermitDecision;
+  readonly causedBy: string;
+  readonly law: PermitLaw;
+}
+
+/** The consequence never was; manifests that its leave carried end with it, unless an approval carries them on. */
+function takeBack(draft: PermitDraft, context: PermitContext, overtaken: Overtaken): void {
+  const { step, decision, causedBy, law } = overtaken;
+  const before = draft.state;
+  const why = isOfDuty(step) ? 'decided_in_time' : 'ended_before';
+  const event = { ...reversalOf(before, step, { causedBy, why, nowMs: context.nowMs }), law: law.pack.ref };
+  const ends =
+    decision === 'denial' || decision === 'withdrawal'
+      ? endsOf(before, draft.peek(event), context.nowMs)
+      : [];
+  draft.push(withEnds(event, ends));
 }
 
 const sentenceOf = (decision: PermitDecision): string =>
@@ -99,11 +113,14 @@ export function mustBeAllowed({ file }: PermitState, { decision, law: { def } }:
 
 /**
  * What ends a permit also ends what was decided after it and recorded before; the end of its validity then never came,
- * and is taken back. Any other decision has to leave standing what stands. Returns the ends to take back.
+ * and is taken back. A decision in time shows that silence decided nothing: that is taken back too, with what rests on
+ * it. Any other decision has to leave standing what stands. Returns the consequences to take back.
  */
 function overtaken(draft: PermitDraft, { decision, law }: Taken, event: DomainEvent): readonly PermitStep[] {
   const lost = lostBy(draft.state.file, draft.peek(event).file);
-  const [first] = lost;
+  const silence = lost.findIndex(isSilence);
+  const others = lost.filter((step, index) => !isConsequence(step) && (silence < 0 || index < silence));
+  const [first] = others;
   if (!first || decision === 'revocation' || decision === 'voidance') return lost.filter(isConsequence);
   const { def } = law;
   throw new CodedError(
@@ -114,22 +131,5 @@ function overtaken(draft: PermitDraft, { decision, law }: Taken, event: DomainEv
   );
 }
 
-const isConsequence = ({ type, data }: PermitStep): boolean =>
-  type === 'PermitExpired' || (type === 'PermitVoided' && 'valid' in data);
-
-/** Steps that had made the permit something and no longer do. */
-export function lostBy(before: PermitFile, after: PermitFile): readonly PermitStep[] {
-  const stands = new Set(effective(after).map(({ event }) => event));
-  return effective(before).filter(({ event }) => !stands.has(event));
-}
-
-/** Steps that the table lets count, each in its place. */
-function effective({ steps }: PermitFile): readonly PermitStep[] {
-  let phase: PhaseName = 'nothing';
-  return steps.filter(({ type }) => {
-    const next = phaseAfter(phase, type);
-    if (next === undefined) return false;
-    phase = next;
-    return true;
-  });
-}
+/** The application was decided by nobody's deciding it in time. */
+const isSilence = (step: PermitStep): boolean => step.type !== 'PermitVoided' && isOfDuty(step);

@@ -6,6 +6,7 @@ export const STEP_TYPES = [
   'ApplicationCompleted',
   'ApplicationApproved',
   'ApplicationDenied',
+  'ApplicationDeemedApproved',
   'ApplicationWithdrawn',
   'PermitIssued',
   'PermitConditioned',
@@ -25,6 +26,7 @@ export const PHASES = [
   'awaiting_information',
   'complete',
   'approved',
+  'deemed_approved',
   'denied',
   'not_renewed',
   'withdrawn',
@@ -76,37 +78,54 @@ export const TRANSITIONS = {
     to: 'denied',
     by: 'decided_by',
   },
+  // Silence, where the law lets it approve: the applicant may go ahead as if the permit had been issued that day.
+  'deemed approval': {
+    event: 'ApplicationDeemedApproved',
+    from: ['filed', 'awaiting_information', 'complete'],
+    to: 'deemed_approved',
+    by: 'the law',
+  },
   withdrawal: {
     event: 'ApplicationWithdrawn',
-    from: ['filed', 'awaiting_information', 'complete', 'approved'],
+    from: ['filed', 'awaiting_information', 'complete', 'approved', 'deemed_approved'],
     to: 'withdrawn',
     by: 'applicant',
   },
-  issuance: { event: 'PermitIssued', from: ['approved'], to: 'issued', by: 'issued_by' },
+  issuance: {
+    event: 'PermitIssued',
+    from: ['approved', 'deemed_approved'],
+    to: 'issued',
+    by: 'issued_by',
+  },
   conditions: { event: 'PermitConditioned', from: ['issued', 'suspended'], by: 'decided_by' },
   suspension: { event: 'PermitSuspended', from: ['issued'], to: 'suspended', by: 'suspended_by' },
   reinstatement: { event: 'PermitReinstated', from: ['suspended'], to: 'issued', by: 'suspended_by' },
   // An approval that was not issued yet can be taken back too: nothing else would end it.
   revocation: {
     event: 'PermitRevoked',
-    from: ['approved', 'issued', 'suspended'],
+    from: ['approved', 'deemed_approved', 'issued', 'suspended'],
     to: 'revoked',
     by: 'revoked_by',
   },
   voidance: {
     event: 'PermitVoided',
-    from: ['approved', 'issued', 'suspended'],
+    from: ['approved', 'deemed_approved', 'issued', 'suspended'],
     to: 'voided',
     by: 'issued_by',
   },
-  expiry: { event: 'PermitExpired', from: ['issued', 'suspended'], to: 'expired', by: 'the law' },
+  expiry: {
+    event: 'PermitExpired',
+    from: ['issued', 'suspended', 'deemed_approved'],
+    to: 'expired',
+    by: 'the law',
+  },
 } as const satisfies Readonly<Record<string, Transition>>;
 
 export type Transitions = keyof typeof TRANSITIONS;
 /** Decisions that somebody takes on a file that stands. */
-export type PermitDecision = Exclude<Transitions, 'filing' | 'expiry'>;
+export type PermitDecision = Exclude<Transitions, 'filing' | 'expiry' | 'deemed approval'>;
 export const PERMIT_DECISIONS = Object.keys(TRANSITIONS).filter(
-  (name): name is PermitDecision => name !== 'filing' && name !== 'expiry',
+  (name): name is PermitDecision => name !== 'filing' && name !== 'expiry' && name !== 'deemed approval',
 );
 
 export const transitionOf = (name: Transitions): Transition => TRANSITIONS[name];

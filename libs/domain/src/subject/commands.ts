@@ -74,4 +74,18 @@ export type SubjectCommand =
       /** Manifests that ended by name: the next append says why. */
       readonly manifests?: readonly string[];
     }
+  | {
+      readonly type: 'extend-duty';
+      readonly duty: string;
+      /** How often what the clause lets the body give at once. */
+      readonly times: number;
+      readonly reason: string;
+      readonly evidence?: string;
+    }
+  | {
+      readonly type: 'waive-duty';
+      readonly duty: string;
+      readonly reason: string;
+      readonly evidence?: string;
+    }
   | ReserveCommand;

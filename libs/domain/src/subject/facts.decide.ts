@@ -2,6 +2,7 @@ import { CodedError, isoInstant } from '@headworks/kernel';
 import type { FactRow } from '../facts';
 import type { AcceptanceWithdrawn } from '../manifest/events';
 import { rejudgeHeld } from '../manifest/rejudge-held';
+import { leniencyMs } from '../duties/state';
 import { packFor } from '../pack-at';
 import { decideAct } from './acts.decide';
 import { at, type CommandOf, type SubjectContext, type SubjectDraft } from './context';
@@ -94,7 +95,7 @@ export function annulOn(
   if (draft.state.annulled.has(annuls)) return `${annuls} is annulled already`;
   const rows = rowsOf(draft, annuls);
   const act = draft.state.acts.find(({ event }) => event === annuls);
-  const from = act?.key.ms ?? rows[0]?.key.ms;
+  const from = act?.key.ms ?? rows[0]?.key.ms ?? leniencyMs(draft.state, annuls);
   if (from === undefined) {
     throw new CodedError('invalid-request', `${annuls} is nothing that can be annulled here.`, [
       {

@@ -1,11 +1,11 @@
 import { CodedError, isoInstant, type DomainEvent } from '@headworks/kernel';
 import type { FactSource, LimitDef, Pack } from '@headworks/rules-engine';
+import { dutyClauses } from '../duties/campaign-duties';
 import { loadFactSource } from '../load-facts';
 import { tellEnded } from '../manifest/rejudge-held';
 import { packOf } from '../pack-at';
 import { isNoted, originOf } from '../postings';
 import type { CommandOf, SubjectContext, SubjectDraft } from './context';
-import { dutyClauses } from './duties';
 import { rejudge, withdrawGone } from './limits.decide';
 
 type Posting = NonNullable<CommandOf<'post-load'>['posting']>;

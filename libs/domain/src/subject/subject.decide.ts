@@ -1,12 +1,15 @@
 import type { Decision, DomainEvent } from '@headworks/kernel';
 import { Draft } from '../draft';
+import { extendDuty, waiveDuty } from '../duties/leniency.decide';
+import { reconcileDuties } from '../duties/reconcile.decide';
+import { anyDue, settleOpen } from '../duties/settle.decide';
 import { isOfManifest } from '../manifest/events';
 import { release, reserve } from '../manifest/reserve.decide';
 import type { SubjectCommand } from './commands';
 import type { SubjectContext, SubjectDraft } from './context';
 import { annulOn, correctFactsOn, doAct, recordFactsOn, register } from './facts.decide';
 import { bringForward, judgeRest, postLoad, supersede } from './postings.decide';
-import { anyDue, reconcileDuties, settleOpen } from './settle.decide';
+
 import { evolveSubject, type SubjectState } from './subject';
 
 /**
@@ -86,5 +89,11 @@ export function decideOwn(
       return reserve(command, draft, context);
     case 'release':
       return release(command, draft, context);
+    case 'extend-duty':
+      extendDuty(command, draft, context);
+      return undefined;
+    case 'waive-duty':
+      waiveDuty(command, draft, context);
+      return undefined;
   }
 }

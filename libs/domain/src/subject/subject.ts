@@ -1,11 +1,10 @@
 import type { JsonObject, RecordedEvent } from '@headworks/kernel';
 import { address, PersistentMap } from '@headworks/kernel';
+import { annulOfDuties, evolveDuties, noDuties, type DutiesState } from '../duties/state';
 import { isAct } from '../event-types';
 import type {
   ActDone,
   BroughtForward,
-  ConsequenceReversed,
-  DutyMissed,
   FactsCorrected,
   FactsRecorded,
   LimitExceeded,
@@ -40,21 +39,6 @@ export interface DoneAct {
   readonly data: ActDone;
 }
 
-/** An open duty; `dueAt` is the statutory instant, ISO. */
-export type OpenDuty = { readonly duty: string; readonly clause: string; readonly dueAt: string };
-
-/** What stands written of duties in the events that changed them: opened and closed, with how. */
-export type DutyChanges = {
-  readonly opened: readonly OpenDuty[];
-  readonly closed: readonly { readonly duty: string; readonly how: string }[];
-};
-
-export interface MissedDuty {
-  readonly event: string;
-  readonly data: DutyMissed;
-  readonly reversedBy?: string;
-}
-
 /** The predecessor's head, and each posting by its first event and the load's revision. */
 export interface Carried {
   readonly revision: number;
@@ -72,7 +56,7 @@ export interface Exceeded {
  * A thing the law looks at. There is no stored status: it is its facts with their intervals, the postings of loads on
  * it, the acts done on it, and what was decided from them.
  */
-export interface SubjectState {
+export interface SubjectState extends DutiesState {
   readonly stream: string;
   /** -1: no event yet. */
   readonly revision: number;
@@ -86,9 +70,6 @@ export interface SubjectState {
   readonly reservations: Reservations;
   /** LimitExceeded that stand, by limit, clause and load. */
   readonly exceeded: PersistentMap<string, Exceeded>;
-  readonly openDuties: ReadonlyMap<string, OpenDuty>;
-  /** DutyMissed by duty, reversed ones too: both stay in the history. */
-  readonly missed: ReadonlyMap<string, MissedDuty>;
   readonly superseded?: { readonly data: SubjectSuperseded; readonly event: string };
   /** What was carried over last, by predecessor's stream. */
   readonly broughtForward: ReadonlyMap<string, Carried>;
@@ -106,8 +87,7 @@ export const newSubject = (stream: string): SubjectState => ({
   postings: [],
   reservations: noReservations,
   exceeded: PersistentMap.empty(),
-  openDuties: new Map(),
-  missed: new Map(),
+  ...noDuties,
   broughtForward: new Map(),
   annulled: new Set(),
   commands: PersistentMap.empty(),
@@ -126,7 +106,7 @@ export function evolveSubject(state: SubjectState, event: RecordedEvent): Subjec
     reservations: evolveReservations(state.reservations, event),
     ...(metadata.jurisdiction === undefined ? {} : { jurisdiction: metadata.jurisdiction }),
   };
-  return withDuties(isAct(event.type) ? evolveAct(next, event) : evolveFixed(next, event), event);
+  return evolveDuties(isAct(event.type) ? evolveAct(next, event) : evolveFixed(next, event), event);
 }
 
 function evolveFixed(state: SubjectState, event: RecordedEvent): SubjectState {
@@ -170,12 +150,6 @@ function evolveFixed(state: SubjectState, event: RecordedEvent): SubjectState {
       const { limit, clause, load } = event.data as LimitExceededWithdrawn;
       return { ...state, exceeded: state.exceeded.delete(exceededKey(limit, clause, load)) };
     }
-    case 'DutyMissed': {
-      const data = event.data as DutyMissed;
-      return { ...state, missed: new Map(state.missed).set(data.duty, { event: at.event, data }) };
-    }
-    case 'ConsequenceReversed':
-      return reverse(state, event.data as ConsequenceReversed, at.event);
     case 'SubjectSuperseded':
       return { ...state, superseded: { data: event.data as SubjectSuperseded, event: at.event } };
     case 'BroughtForward':
@@ -207,21 +181,15 @@ function evolveAct(state: SubjectState, event: RecordedEvent): SubjectState {
   };
 }
 
-/** What was recorded in error never held: its facts, its posting, its act. */
+/** What was recorded in error never held: its facts, its posting, its act, what it said of a duty. */
 function annul(state: SubjectState, event: string): SubjectState {
   return {
-    ...state,
+    ...annulOfDuties(state, event),
     facts: annulFacts(state.facts, event),
     postings: removePosting(state.postings, event),
     acts: state.acts.filter((act) => act.event !== event),
     annulled: new Set(state.annulled).add(event),
   };
-}
-
-function reverse(state: SubjectState, data: ConsequenceReversed, event: string): SubjectState {
-  const missed = data.duty === undefined ? undefined : state.missed.get(data.duty);
-  if (missed?.event !== data.event) return state;
-  return { ...state, missed: new Map(state.missed).set(missed.data.duty, { ...missed, reversedBy: event }) };
 }
 
 /** A posting made here counts in place of one that was brought from elsewhere: a load counts once. */
@@ -255,21 +223,4 @@ function bringForward(state: SubjectState, data: BroughtForward, event: string):
     postings: data.postings.map(({ posting, loadRevision }) => `${originOf(posting)} ${loadRevision}`),
   };
   return { ...state, postings, broughtForward: new Map(state.broughtForward).set(data.from, carried) };
-}
-
-function withDuties(state: SubjectState, event: RecordedEvent): SubjectState {
-  const changes = event.data['duties'] as DutyChanges | undefined;
-  const changed = changes ? applyDutyChanges(state, changes) : state;
-  if (event.type !== 'DutyMissed') return changed;
-  return applyDutyChanges(changed, {
-    opened: [],
-    closed: [{ duty: (event.data as DutyMissed).duty, how: 'missed' }],
-  });
-}
-
-export function applyDutyChanges(state: SubjectState, { opened, closed }: DutyChanges): SubjectState {
-  const openDuties = new Map(state.openDuties);
-  for (const duty of opened) openDuties.set(duty.duty, duty);
-  for (const { duty } of closed) openDuties.delete(duty);
-  return { ...state, openDuties };
 }

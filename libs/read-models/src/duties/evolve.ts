@@ -1,23 +1,29 @@
-import type { ConsequenceReversed, DutyChanges, DutyMissed, LoadPosted, OpenDuty } from '@headworks/domain';
+import {
+  owedTo,
+  type ClosedDuty,
+  type ConsequenceReversed,
+  type DutyChanges,
+  type DutyMissed,
+  type Ending,
+  type OpenDuty,
+} from '@headworks/domain';
 import { address, isoInstant, type RecordedEvent } from '@headworks/kernel';
 import { keyColumn } from '../thing';
 import type { View } from '../view';
-import { dutiesTable, type DutyRow } from './table';
+import { dutiesTable, NEVER, type DutyRow } from './table';
 
-/** Alarms: what is due when. The rows only wake; whoever they wake asks the log again before it decides. */
+/** Duties and their alarms. The rows only wake; whoever they wake asks the log again before it decides. */
 export const dutiesView: View<DutyRow> = {
   ...dutiesTable,
   partsOf(event) {
     if (!/^(subject|permit)-/.test(event.stream)) return [];
     const { opened, closed } = changesIn(event);
-    return [...new Set([...opened, ...closed, ...subjectOf(event)].map(({ duty }) => duty))];
+    return [...new Set([...ofItself(event), ...[...opened, ...closed].map(({ duty }) => duty)])];
   },
   evolve([row], event, duty) {
-    // In the order of the domain's own fold: the event itself, then what it says of duties, then the miss.
-    const reversed = event.type === 'ConsequenceReversed' ? reverse(row, event) : row;
-    const changed = change(reversed, event, duty);
-    const missed = subjectOf(event).some((one) => one.duty === duty) && event.type === 'DutyMissed';
-    const next = missed ? miss(changed, event) : changed;
+    // In the order of the domain's own fold: the event itself, then what it says of duties.
+    const itself = ofItself(event).includes(duty) ? evolveItself(row, event) : row;
+    const next = change(itself, event, duty);
     return next ? [next] : [];
   },
 };
@@ -29,85 +35,108 @@ const changesIn = (event: RecordedEvent): DutyChanges =>
   (event.data['duties'] as DutyChanges | undefined) ?? NONE;
 
 /** The duty that the event itself is about. */
-function subjectOf(event: RecordedEvent): readonly { readonly duty: string }[] {
-  if (event.type !== 'DutyMissed' && event.type !== 'ConsequenceReversed') return [];
-  const { duty } = event.data as DutyMissed | ConsequenceReversed;
-  return duty === undefined ? [] : [{ duty }];
+function ofItself({ type, data }: RecordedEvent): readonly string[] {
+  if (type !== 'DutyMissed' && type !== 'ConsequenceReversed') return [];
+  const { duty } = data as DutyMissed | ConsequenceReversed;
+  return duty === undefined ? [] : [duty];
 }
+
+const evolveItself = (row: DutyRow | undefined, event: RecordedEvent): DutyRow | undefined =>
+  event.type === 'DutyMissed' ? miss(row, event) : reverse(row, event);
 
 function change(row: DutyRow | undefined, event: RecordedEvent, duty: string): DutyRow | undefined {
   const { opened, closed } = changesIn(event);
   const opening = opened.findLast((one) => one.duty === duty);
   const closing = closed.findLast((one) => one.duty === duty);
-  const now = opening ? open(row ?? newRow(event, opening), event, opening) : row;
-  return now && closing ? close(now, event, closing.how) : now;
+  const now = opening ? open(row, event, opening) : row;
+  return now && closing ? close(now, event, closing) : now;
 }
 
-function open(row: DutyRow, event: RecordedEvent, { clause, dueAt }: OpenDuty): DutyRow {
-  const { closedBy: _closedBy, ...doc } = row.doc;
+/** What it was opened with stands as it is told last: its due date may have moved. */
+function open(before: DutyRow | undefined, event: RecordedEvent, duty: OpenDuty): DutyRow {
+  const { stream, metadata } = event;
+  const { dueAt, elapsedAt, pausedSince, responsible, load } = duty;
+  const { missed, reversedBy } = before?.doc ?? {};
   return {
-    ...row,
-    clause,
-    due_at: inUtc(dueAt),
-    state: 'open',
-    how: null,
-    ...haulerOf(event),
-    doc: { ...doc, openedBy: address(event) },
+    ...base(event, { ...duty, ...(responsible && { responsible }) }),
+    jurisdiction: metadata.jurisdiction ?? before?.jurisdiction ?? '',
+    status: pausedSince === undefined ? 'open' : 'paused',
+    due_at: dueAt === null ? NEVER : inUtc(dueAt),
+    elapsed_at: elapsedAt === undefined ? '' : inUtc(elapsedAt),
+    stream,
+    doc: {
+      version: duty.version,
+      due: dueAt === null ? null : { date: duty.dueOn ?? null, at: dueAt, elapsedAt: elapsedAt ?? null },
+      outcome: duty.outcome,
+      startedBy: duty.startedBy,
+      ...(duty.subject && { subject: duty.subject }),
+      ...(responsible && { responsible }),
+      ...(load !== undefined && { load }),
+      ...(pausedSince !== undefined && { pausedSince }),
+      ...(missed !== undefined && { missed }),
+      ...(reversedBy !== undefined && { reversedBy }),
+      openedBy: address(event),
+    },
   };
 }
 
-function haulerOf({ type, data }: RecordedEvent): Pick<DutyRow, 'hauler_kind' | 'hauler_key'> {
-  const hauler = type === 'LoadPosted' ? (data as LoadPosted).hauler : undefined;
-  return { hauler_kind: hauler?.kind ?? null, hauler_key: hauler ? keyColumn(hauler.key) : null };
+type Told = Pick<OpenDuty, 'duty' | 'pack' | 'clause' | 'binds' | 'who' | 'responsible'>;
+
+/** Columns that say what is owed, by whom and to whom. */
+function base({ stream, metadata }: RecordedEvent, told: Told) {
+  const { duty, pack, clause, binds, who, responsible } = told;
+  return {
+    id: duty,
+    part: duty,
+    jurisdiction: metadata.jurisdiction ?? '',
+    stream,
+    ...{ pack, clause, binds, who },
+    owed_to: owedTo(binds, stream),
+    responsible_kind: responsible?.kind ?? null,
+    responsible_key: responsible ? keyColumn(responsible.key) : null,
+  };
 }
 
-const newRow = (event: RecordedEvent, { duty, clause, dueAt }: OpenDuty): DutyRow => ({
-  id: duty,
-  part: duty,
-  jurisdiction: event.metadata.jurisdiction ?? '',
-  stream: event.stream,
-  clause,
-  due_at: inUtc(dueAt),
-  state: 'open',
-  how: null,
-  hauler_kind: null,
-  hauler_key: null,
-  doc: {},
-});
-
-const close = (row: DutyRow, event: RecordedEvent, how: string): DutyRow => ({
-  ...row,
-  state: 'closed',
-  how,
-  doc: { ...row.doc, closedBy: address(event) },
-});
+function close(row: DutyRow, event: RecordedEvent, { how, metBy, metAt }: ClosedDuty): DutyRow {
+  const { metBy: _metBy, metAt: _metAt, pausedSince: _pausedSince, ...doc } = row.doc;
+  const met = { ...(metBy !== undefined && { metBy }), ...(metAt !== undefined && { metAt }) };
+  return { ...row, status: how, doc: { ...doc, ...met, closedBy: address(event) } };
+}
 
 /** A duty may be started and missed by one late recording: then nothing opened it before. */
 function miss(row: DutyRow | undefined, event: RecordedEvent): DutyRow {
-  const { duty, clause, due, ...data } = event.data as DutyMissed;
-  const { pack, load, startedBy, startedAt, outcome, responsible, binds } = data;
-  const before = row ?? newRow(event, { duty, clause, dueAt: due['at'] as string });
-  const { reversedBy: _reversedBy, ...doc } = before.doc;
-  const missed = {
-    pack,
-    load,
-    startedBy,
-    startedAt,
-    outcome,
-    responsible,
-    binds,
-    event: address(event),
+  const data = event.data as DutyMissed;
+  const { responsible, load, outcome, startedBy } = data;
+  const due = data.due as { readonly date?: string; readonly at: string; readonly elapsedAt?: string | null };
+  const { reversedBy: _reversedBy, metBy: _metBy, metAt: _metAt, ...before } = row?.doc ?? {};
+  const elapsedAt = due.elapsedAt ?? null;
+  return {
+    ...base(event, data),
+    status: 'missed',
+    due_at: inUtc(due.at),
+    elapsed_at: elapsedAt === null ? '' : inUtc(elapsedAt),
+    doc: {
+      ...before,
+      version: event.metadata.law?.version ?? row?.doc.version ?? '',
+      due: { date: due.date ?? null, at: due.at, elapsedAt },
+      ...{ outcome, startedBy },
+      ...(data.subject && { subject: data.subject }),
+      ...(responsible && { responsible }),
+      ...(load !== undefined && { load }),
+      missed: address(event),
+      closedBy: address(event),
+    },
   };
-  return close({ ...before, doc: { ...doc, missed } }, event, 'missed');
 }
 
-/** The consequence is taken back. Where the duty is to be met after all, an event opens it again. */
+/** By how a consequence was overtaken; that it is owed again after all, an event says. */
+const ENDED_BY: Readonly<Record<string, Ending>> = { met_in_time: 'met', waived: 'waived' };
+
 function reverse(row: DutyRow | undefined, event: RecordedEvent): DutyRow | undefined {
   const { why, event: consequence } = event.data as ConsequenceReversed;
-  if (row?.doc.missed?.event !== consequence) return row;
-  const reversed: DutyRow = { ...row, doc: { ...row.doc, reversedBy: address(event) } };
-  if (row.state !== 'closed') return reversed;
-  return close(reversed, event, why === 'met_in_time' ? 'met' : 'void');
+  if (row?.doc.missed !== consequence) return row;
+  const doc = { ...row.doc, reversedBy: address(event), closedBy: address(event) };
+  return { ...row, status: ENDED_BY[why] ?? 'void', doc };
 }
 
 const inUtc = (instant: string): string => isoInstant(Date.parse(instant));

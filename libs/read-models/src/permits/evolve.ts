@@ -1,9 +1,11 @@
 import { occurredMs } from '@headworks/calendars';
 import {
   evolveFile,
+  lasts,
   phaseAt,
   validBetween,
   type ApplicationApproved,
+  type ApplicationDeemedApproved,
   type ApplicationDenied,
   type ApplicationFiled,
   type PermitFile,
@@ -58,6 +60,10 @@ function dataOf({ type, data }: RecordedEvent): JsonObject | undefined {
       const { notRenewed } = data as ApplicationDenied;
       return notRenewed === true ? { notRenewed } : {};
     }
+    case 'ApplicationDeemedApproved': {
+      const { leave } = data as ApplicationDeemedApproved;
+      return leave ? { leave } : {};
+    }
     case 'PermitIssued': {
       const { findings: _findings, ...issued } = data as PermitIssued;
       return issued;
@@ -81,7 +87,6 @@ function rowOf(
   if (!filed) return undefined;
   const phase = phaseAt(file);
   const issued = issuedIn(phase);
-  const lasts = issued && (phase.is === 'issued' || phase.is === 'suspended');
   const filedAt = before?.filed_at ?? isoInstant(occurredMs(metadata.occurred));
   return {
     id: idOfStream(stream),
@@ -98,7 +103,7 @@ function rowOf(
     filed_at: filedAt,
     valid_from: issued?.valid.from ?? null,
     valid_until: issued?.valid.until ?? null,
-    ends_at: lasts ? isoInstant(validBetween(issued).untilMs) : null,
+    ends_at: lasts(phase) ? isoInstant(validBetween(phase.issued).untilMs) : null,
     is_renewal: flag(filed.renews !== undefined),
     is_renewed: flag(renewedBy !== undefined),
     has_waiver: flag(

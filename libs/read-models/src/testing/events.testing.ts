@@ -51,6 +51,20 @@ export function told(
   return { stream, type, data, occurred: { at }, jurisdiction };
 }
 
+/** A duty as an event opens it. */
+export const opening = (duty: string, dueAt: string | null, more: object = {}) => ({
+  duty,
+  pack: PACK,
+  version: '1',
+  clause: 'C',
+  binds: 'person',
+  who: 'spreader',
+  outcome: 'violation',
+  startedBy: 'x@0',
+  dueAt,
+  ...more,
+});
+
 /** The same, recorded late. */
 export const lately = (event: Told, late: LateReason): Told => ({ ...event, late });
 

@@ -10,6 +10,7 @@ import {
   lately,
   loadId,
   ofPermit,
+  opening,
   posted,
   said,
   streamOf,
@@ -71,12 +72,12 @@ const ofThing = (stream: string, own: string): fc.Arbitrary<Told> => {
       'FactsRecorded',
       fc.tuple(duty, at).map(([id, dueAt]) => ({
         facts: {},
-        duties: { opened: [{ duty: id, clause: 'C', dueAt }], closed: [] },
+        duties: { opened: [opening(id, dueAt)], closed: [] },
       })),
     ),
     event(
       'DutyMissed',
-      fc.tuple(duty, at).map(([id, due]) => ({ duty: id, pack: 'north-law', clause: 'C', due: { at: due } })),
+      fc.tuple(duty, at).map(([id, due]) => ({ ...opening(id, due), due: { at: due } })),
     ),
     event(
       'ConsequenceReversed',

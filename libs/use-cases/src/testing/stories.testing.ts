@@ -285,7 +285,8 @@ export async function whatStands({ world, answers }: Telling): Promise<JsonObjec
       missed: [...thing.missed.values()]
         .filter(({ reversedBy }) => reversedBy === undefined)
         .map(
-          ({ data }) => `${data.duty} ${data.load} ${data.responsible.key} ${JSON.stringify(data.due['at'])}`,
+          ({ data }) =>
+            `${data.duty} ${data.load} ${data.responsible?.key} ${JSON.stringify(data.due['at'])}`,
         )
         .toSorted(),
     };

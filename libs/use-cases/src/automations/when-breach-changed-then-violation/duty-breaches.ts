@@ -1,5 +1,7 @@
 import {
-  dutiesSince,
+  dueMs,
+  dutiesNamed,
+  isPermit,
   packAt,
   type Breach,
   type Duty,
@@ -22,10 +24,8 @@ export async function dutyBreaches(
       (only === undefined || data.duty === only) && data.binds === 'person' && data.outcome === 'violation',
   );
   if (missed.length === 0) return [];
-  const standing = new Set(
-    missed.flatMap(({ data, reversedBy }) => (reversedBy === undefined ? data.duty : [])),
-  );
-  const { duties } = dutiesSince(thing, services.rules, Number.POSITIVE_INFINITY, standing);
+  const standing = missed.flatMap(({ data, reversedBy }) => (reversedBy === undefined ? [data.duty] : []));
+  const duties = dutiesNamed(thing, services.rules, standing);
   return missed.map((entry) => {
     const duty = duties.find((one) => one.duty === entry.data.duty);
     return {
@@ -33,6 +33,7 @@ export async function dutyBreaches(
       pack: entry.data.pack,
       clause: entry.data.clause,
       thing: idOf(stream),
+      stream,
       occasion: entry.data.duty,
       breach: dutyBreach(services, thing, entry, duty),
       ...(duty && { law: duty.pack.ref }),
@@ -48,28 +49,30 @@ function dutyBreach(
   duty: Duty | undefined,
 ): Breach {
   const { data, event, reversedBy } = missed;
-  if (reversedBy !== undefined || !duty)
+  const { responsible } = data;
+  if (reversedBy !== undefined || !duty || !responsible)
     return { stands: false, why: 'consequence_reversed', cause: reversedBy ?? event };
-  const kind = duty.pack.loads.get(duty.bound.data.loadType)?.on ?? '';
+  const { clause, pack } = duty;
   return {
     stands: true,
     cause: event,
-    fromMs: Date.parse(duty.due.at),
-    ...(duty.doneMs !== undefined && { curedMs: duty.doneMs }),
+    fromMs: dueMs(duty),
+    ...(duty.done && { curedMs: duty.done.ms }),
     data: {
       pack: data.pack,
       packVersion: packAt(services.rules, data.pack, duty.startMs)?.ref.version ?? '',
       clause: data.clause,
-      cite: duty.clause.cite,
-      rows: duty.clause.rows,
+      cite: clause.cite,
+      rows: clause.rows,
       binds: 'person',
-      responsible: data.responsible,
-      subject: subjectRef(thing, kind),
-      loadId: data.load,
+      responsible,
+      ...(isPermit(thing) && { permitId: idOf(thing.stream) }),
+      subject: subjectRef(thing, duty.on),
+      ...(data.load !== undefined && { loadId: data.load }),
       duty: data.duty,
       occasion: data.duty,
-      lasting: duty.clause.continuesUntil !== undefined,
-      zone: duty.pack.zone,
+      lasting: clause.continuesUntil !== undefined,
+      zone: pack.zone,
       finding: data.finding,
     },
   };

@@ -9,6 +9,8 @@ export interface Found {
   readonly pack: string;
   readonly clause: string;
   readonly thing: string;
+  /** Where the duty is at home, for one that was missed. */
+  readonly stream?: string;
   readonly occasion: string;
   readonly breach: Breach;
   /** The text that it was found under. */

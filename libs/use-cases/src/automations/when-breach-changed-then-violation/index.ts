@@ -13,7 +13,7 @@ import {
   type ViolationState,
 } from '@headworks/domain';
 import type { Services } from '../../context';
-import { idOf, subjectStream, violations, violationStream } from '../../models';
+import { idOf, violations, violationStream } from '../../models';
 import { automaticJob, type Automation, type Work } from '../automation';
 import { actBreaches, actBreachesSince } from './act-breaches';
 import type { Found } from './found';
@@ -103,13 +103,13 @@ async function agree(services: Services, work: Work, found: Found): Promise<read
 }
 
 async function lookAgain(services: Services, work: Work, found: Found): Promise<Found | undefined> {
-  const { clause, occasion, thing } = found;
+  const { clause, occasion, stream } = found;
   const same = (all: readonly Found[]) => all.find((other) => sameOccasion(other, found));
   switch (found.in) {
     case 'load':
       return same(await loadBreaches(services, work, occasion, clause));
     case 'duty':
-      return same(await dutyBreaches(services, subjectStream(thing), occasion));
+      return stream === undefined ? undefined : same(await dutyBreaches(services, stream, occasion));
     case 'act':
       return same(await actBreaches(services, occasion));
   }

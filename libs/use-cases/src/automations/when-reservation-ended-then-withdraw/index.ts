@@ -48,6 +48,7 @@ export const whenReservationEndedThenWithdraw: Automation = {
       case 'PermitRevoked':
       case 'PermitExpired':
       case 'PermitVoided':
+      case 'ConsequenceReversed':
         return endedBy(event).map(({ manifest }) => `agree:${manifest}`);
       default:
         return named;
