@@ -30,7 +30,8 @@ export function leftBehind(
 /** A load that came without a standing acceptance is a violation under the law's clause on it; one that had it, is none. */
 function otherwiseFound(log: ManifestLog, load: LoadOf): readonly string[] {
   const asked = log.asked.get(load.id);
-  const accepted = asked && acceptanceOf(log, asked);
+  const isUnder = load.permitId === asked?.data.permitId;
+  const accepted = asked && isUnder ? acceptanceOf(log, asked) : undefined;
   const stood =
     accepted !== undefined && accepted.ms <= load.ms && load.ms < (asked?.endedMs ?? accepted.untilMs);
   const clause = log.law.accepted;
@@ -58,7 +59,10 @@ function openOf(log: ManifestLog, asked: Asked): readonly string[] {
 function notPosted(log: ManifestLog, id: string): readonly string[] {
   const load = log.loads.get(id);
   if (!load) return [];
-  const places = new Set([load.thing, ...(load.permitId === undefined ? [] : [`permit-${load.permitId}`])]);
+  const permit = `permit-${load.permitId}`;
+  // Nobody counts against another's permit by naming it.
+  const holder = log.streams.get(permit)?.holder ?? load.hauler;
+  const places = new Set([load.thing, ...(holder === load.hauler ? [permit] : [])]);
   return [...log.streams.values()].flatMap((stream) => {
     const there = stream.posted.filter((one) => one.load === id && !one.isNoted);
     const wanted = !load.voided && places.has(stream.name) ? 1 : 0;

@@ -47,7 +47,15 @@ export class ManifestLog {
     let found = this.streams.get(name);
     if (!found) {
       found = {
-        ...{ name, held: new Map(), posted: [], standing: new Map(), accepted: new Map(), over: undefined },
+        ...{
+          name,
+          held: new Map(),
+          posted: [],
+          standing: new Map(),
+          accepted: new Map(),
+          over: undefined,
+          holder: undefined,
+        },
         ...{ exceeded: new Set(), cut: false, plans: [], bars: new Map() },
       };
       for (const { name: limit, in: at, plan } of this.law.limits)
@@ -72,6 +80,8 @@ export class ManifestLog {
     }
     readPosting(stream, event);
     if (event.data['unjudged'] !== undefined) stream.cut = true;
+    if (event.type === 'ApplicationFiled')
+      stream.holder = nameOf(event.data['applicant'] as ThingLike | undefined);
     if (OVER.has(event.type)) stream.over = event.type;
     if (ON.has(event.type)) stream.over = undefined;
     const ms = occurredMs(event.metadata.occurred);
@@ -99,11 +109,12 @@ export class ManifestLog {
     const asked = this.asked.get(id);
     if (event.type === 'ManifestRefused' && asked) asked.refused = address(event);
     if (event.type === 'LoadDischarged') {
-      const said = data as unknown as { quantity: QuantityLike; subject: ThingLike; permitId?: string };
+      const said = data as unknown as DischargedLike;
       this.loads.set(id, {
         ...{ id, revision, gallons: gallonsOf(said.quantity), voided: false },
         ms: occurredMs(metadata.occurred),
         permitId: said.permitId,
+        hauler: nameOf(said.hauler) ?? '',
         thing: ofThing(said.subject),
       });
     }
@@ -183,6 +194,14 @@ export class ManifestLog {
 
 type QuantityLike = { readonly value: string; readonly unit: string };
 type ThingLike = { readonly kind: string; readonly key: string };
+type DischargedLike = {
+  readonly quantity: QuantityLike;
+  readonly subject: ThingLike;
+  readonly hauler?: ThingLike;
+  readonly permitId?: string;
+};
+const nameOf = (thing: ThingLike | undefined): string | undefined => thing && `${thing.kind} ${thing.key}`;
+
 type CorrectedLike = {
   readonly quantity?: QuantityLike;
   readonly subject?: ThingLike;

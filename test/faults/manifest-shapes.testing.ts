@@ -37,6 +37,8 @@ export interface Stream {
   readonly name: string;
   readonly held: Map<string, Held>;
   readonly posted: Posted[];
+  /** In a permit's: whose it is. */
+  holder: string | undefined;
   /** In a permit's: the last that was said of each manifest. */
   readonly standing: Map<string, Standing>;
   /** In a permit's: every acceptance, also where it was ended since. */
@@ -71,6 +73,7 @@ export interface LoadOf {
   revision: number;
   gallons: number;
   ms: number;
+  readonly hauler: string;
   permitId: string | undefined;
   thing: string;
   voided: boolean;

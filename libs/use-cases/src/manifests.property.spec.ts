@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import type { RecordedEvent } from '@headworks/kernel';
+import { faultsOf } from '../../../test/faults/manifest-faults.testing';
+import { leftBehind } from '../../../test/faults/manifest-left.testing';
 import { VatLog } from './testing/vat-log.testing';
 import { beginVats, deedArb, doDeed, type Telling } from './testing/vat-stories.testing';
 import { VatWorld } from './testing/vats.testing';
+import { WATCHED_VATS } from './testing/watched-vats.testing';
 import { openShared, type Shared } from './testing/world.testing';
 
 /** A process that only follows the log, as one does after the others died. */
@@ -53,6 +56,11 @@ async function expectAllHolds(told: Telling, shared: Shared): Promise<void> {
   expect(log.faults).toEqual([]);
   expect(log.leftBehind(shared.now)).toEqual([]);
   expect(await disagreeing(told, shared)).toEqual([]);
+  // And by folds that are none of the program's own.
+  const all: RecordedEvent[] = [];
+  for await (const batch of shared.store.readAll()) all.push(...batch);
+  expect(faultsOf(all, WATCHED_VATS)).toEqual([]);
+  expect(leftBehind(all, WATCHED_VATS, shared.now)).toEqual([]);
 }
 
 describe('whatever is asked, poured, corrected, closed and decided, in whatever order', () => {
