@@ -1,6 +1,6 @@
 import { deepFreeze, type LawRef } from '@headworks/kernel';
 import type { Pack } from './api';
-import type { Calendars } from './compile/ends';
+import type { Calendars } from './compile/lists';
 import { Machine } from './compile/machine';
 import { factSchema } from './facts/fact-schema';
 import { parseFacts } from './facts/parse-facts';

@@ -4,7 +4,7 @@ import type { FactEntry, FactSource } from '../api';
 import type { Condition, Formula } from '../model/ir';
 import type { ReadJson } from '../model/json';
 import type { Known, Maybe, Truth } from '../model/types';
-import type { Calendars } from './ends';
+import type { Calendars } from './lists';
 
 /** Status codes, so that the hot path neither allocates nor compares texts. */
 export const SATISFIED = 0;

@@ -2,9 +2,7 @@ import {
   countClock,
   countFixedDay,
   dueInstants,
-  joinCalendars,
   localDateAt,
-  type Calendar,
   type Clock,
   type CountRequest,
   type FixedDayRequest,
@@ -13,21 +11,8 @@ import {
 import { monthDayIn, parseMonthDay } from '@headworks/kernel';
 import type { DeadlineDef } from '../api';
 import type { Maybe } from '../model/types';
+import { listsOf, type Calendars, type Lists } from './lists';
 import { NO_TERMS, type Terms } from './terms';
-
-export interface Calendars {
-  readonly legal?: Calendar;
-  readonly office?: Calendar;
-  /** Holidays that count beside the legal ones for what may be done by post. */
-  readonly post?: Calendar;
-}
-
-/** The lists that one deadline is counted by. */
-function listsOf({ byPost }: DeadlineDef, { legal, office, post }: Calendars): Rolling {
-  const holidays = legal && byPost && post ? joinCalendars(legal, post) : legal;
-  return { ...(holidays ? { legal: holidays } : {}), ...(office ? { office } : {}) };
-}
-type Rolling = Pick<Calendars, 'legal' | 'office'>;
 
 /** Where a deadline ends, by its start or by the year of a date: undefined is not known, null is never. */
 export interface Ends {
@@ -69,7 +54,7 @@ function periodEnds(
   def: DeadlineDef,
   allow: NonNullable<DeadlineDef['allow']>,
   zone: string,
-  calendars: Rolling,
+  calendars: Lists,
 ): Ends {
   const { counting, kind } = def;
   const request = (start: number, terms: Terms, told: Told = {}): CountRequest => ({
@@ -102,7 +87,7 @@ function fixedEnds(
   def: DeadlineDef,
   due: NonNullable<DeadlineDef['due']>,
   zone: string,
-  calendars: Rolling,
+  calendars: Lists,
 ): Ends {
   const { counting, kind } = def;
   const named = parseMonthDay(due.day);

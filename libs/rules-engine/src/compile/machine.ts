@@ -19,7 +19,8 @@ import {
 } from './context';
 import { compileCondition } from './condition';
 import { DeadlineClock } from './deadline';
-import { endsOf, type Calendars } from './ends';
+import { endsOf } from './ends';
+import type { Calendars } from './lists';
 import { compileFormula } from './formula';
 import { compileTerms } from './terms';
 

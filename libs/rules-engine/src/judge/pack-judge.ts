@@ -11,7 +11,7 @@ import {
   type Judge as ClauseJudge,
   type StatusCode,
 } from '../compile/context';
-import type { Calendars } from '../compile/ends';
+import type { Calendars } from '../compile/lists';
 import { FindingMaker } from './finding';
 import { amountJson, remaining } from './headroom';
 import type { Clause } from '../model/ir';
