@@ -135,8 +135,8 @@ class Check {
   private noneOpen(event: RecordedEvent, stream: Stream): void {
     for (const [manifest, { is, untilMs }] of stream.standing) {
       const open = (is === 'accepted' || is === 'pending') && untilMs > this.log.nowMs;
-      if (open && !this.log.inPlace.has(`${stream.name} ${manifest}`))
-        this.fault(event, `${manifest} is ${is} after ${stream.over}`);
+      // What was discharged is over, whether anybody had accepted it or not.
+      if (open && !this.log.loads.has(manifest)) this.fault(event, `${manifest} is ${is} after ${stream.over}`);
     }
   }
 
