@@ -136,7 +136,8 @@ class Check {
     for (const [manifest, { is, untilMs }] of stream.standing) {
       const open = (is === 'accepted' || is === 'pending') && untilMs > this.log.nowMs;
       // What was discharged is over, whether anybody had accepted it or not.
-      if (open && !this.log.loads.has(manifest)) this.fault(event, `${manifest} is ${is} after ${stream.over}`);
+      if (open && !this.log.loads.has(manifest))
+        this.fault(event, `${manifest} is ${is} after ${stream.over}`);
     }
   }
 

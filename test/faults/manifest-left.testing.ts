@@ -34,6 +34,9 @@ function otherwiseFound(log: ManifestLog, load: LoadOf): readonly string[] {
   const accepted = asked && isUnder ? acceptanceOf(log, asked) : undefined;
   const stood =
     accepted !== undefined && accepted.ms <= load.ms && load.ms < (asked?.endedMs ?? accepted.untilMs);
+  // Recorded after the thing ended it and before the permit's stream could follow: known to be found either way.
+  const isBetween = asked && standingOf(log, asked)?.is === 'accepted' && asked.endedMs !== undefined;
+  if (isBetween && !stood) return [];
   const clause = log.law.accepted;
   const violated = [...log.violations.values()].some(
     (one) => one.loadId === load.id && one.clause === clause && one.stands,
