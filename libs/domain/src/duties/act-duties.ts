@@ -8,7 +8,7 @@ import { subjectSource } from '../subject/subject-facts';
 import type { DoneAct, SubjectState } from '../subject/subject';
 import { beginsInTime, clockOf } from './clock';
 import type { Asked, Found } from './asked';
-import { doneSince, readFor, startOf, withCorrections } from './done';
+import { doneSince, readFor, startOf, withCorrections, withoutBeginning } from './done';
 import { dueMs, isDeadline, type DeadlineClause, type Duty } from './duty';
 import { grantedOf, inOrder } from './grants';
 import { answersFor } from './responsible';
@@ -49,16 +49,17 @@ interface Begun {
 function startedBy(begun: Begun, duty: string, { sinceMs, always }: Asked): Duty | 'over' | undefined {
   const { state, pack, def, act, clause } = begun;
   const own = ownFacts(begun);
-  const plain = (ms: number): FactSource => firstOf(own, subjectSource(state, pack, def.on, ms));
-  const { facts, instants, waived } = grantedOf(state, duty, clause, plain);
   const { deadline } = clause;
+  const begunBy = withCorrections(state.facts, act.event);
+  const all = (ms: number): FactSource => firstOf(own, subjectSource(state, pack, def.on, ms));
+  const plain = withoutBeginning(pack, deadline, all, { begunBy, fromMs: act.key.ms });
+  const { facts, instants, waived } = grantedOf(state, duty, clause, plain);
   const startMs = startOf(pack, pack.value(deadline.starts, facts(act.key.ms)));
   if (startMs === undefined) return undefined;
   const changes = inOrder(changesOf(state.facts, state.facts.rows.keys(), startMs), instants);
   const clock = clockOf(pack, clause, { startMs, facts, changes: () => changes });
   if (!clock || !beginsInTime(clock, startMs)) return undefined;
   if (dueMs({ clock }) < sinceMs && act.key.ms < sinceMs && !always.has(duty)) return 'over';
-  const begunBy = withCorrections(state.facts, act.event);
   const done = doneSince(pack, deadline.done, { facts, startMs, changes, begunBy });
   const voidMs = undoneMs(state, act);
   return {

@@ -1,6 +1,6 @@
 import { endOfDay, localDateAt, startOfDay } from '@headworks/calendars';
 import { parseLocalDate, type JsonValue } from '@headworks/kernel';
-import type { FactEntry, FactSource, Pack } from '@headworks/rules-engine';
+import type { DeadlineDef, FactEntry, FactSource, Pack } from '@headworks/rules-engine';
 import type { FactTimeline } from '../facts';
 
 /** When a thing was done, and the instant from which it is known: a fact may be said later than it is about. */
@@ -49,6 +49,31 @@ export function readFor(pack: Pack, name: string, source: FactSource): Read {
     return entry;
   });
   return read;
+}
+
+/**
+ * The facts of a duty without what its own beginning says of its end: a filing that begins the next cycle is the end of
+ * the one before. Only what the start is not told by is left out.
+ */
+export function withoutBeginning(
+  pack: Pack,
+  { starts, done }: Pick<DeadlineDef, 'starts' | 'done'>,
+  facts: (ms: number) => FactSource,
+  { begunBy, fromMs }: { readonly begunBy: ReadonlySet<string>; readonly fromMs: number },
+): (ms: number) => FactSource {
+  const told = readFor(pack, starts, facts(fromMs));
+  const isOwn = ({ from }: FactEntry): boolean => begunBy.has(from.event ?? '');
+  const hidden = [...readFor(pack, done, facts(fromMs))].flatMap(([fact, entry]) =>
+    isOwn(entry) && !told.has(fact) && pack.facts.get(fact)?.optional === true ? [fact] : [],
+  );
+  if (hidden.length === 0) return facts;
+  return (ms) => {
+    const source = facts(ms);
+    return (fact) => {
+      const entry = source(fact);
+      return entry && hidden.includes(fact) && isOwn(entry) ? { ...entry, json: null } : entry;
+    };
+  };
 }
 
 /** An event with the corrections of what it said. */

@@ -126,16 +126,17 @@ export interface Reversal {
  * With the miss, what the law made of it is taken back. What an officer did on the strength of it stands all the same
  * and is listed: a correction flags a permit, and ends none.
  */
-export function takeBack(draft: SubjectDraft, context: SubjectContext, reversal: Reversal): void {
+export function takeBack(draft: SubjectDraft, context: SubjectContext, reversal: Reversal): boolean {
   const { state } = draft;
   const { missed, causedBy, why } = reversal;
   const step = isPermit(state)
     ? state.file.steps.find(({ data }) => data['duty'] === missed.data.duty)
     : undefined;
-  if (!step || !isPermit(state)) return;
+  if (!step || !isPermit(state)) return false;
   const event = reversalOf(state, step, { causedBy, why, nowMs: context.nowMs });
   const after = draft.peek(event);
   const lost = isPermit(after) ? lostBy(state.file, after.file) : [];
-  if (lost.some((one) => one.event !== step.event)) return;
+  if (lost.some((one) => one.event !== step.event)) return false;
   draft.push(isPermit(after) ? withEnds(event, endsOf(state, after, context.nowMs)) : event);
+  return true;
 }

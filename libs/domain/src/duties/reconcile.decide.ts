@@ -24,7 +24,10 @@ export function reconcileDuties(
   let sinceMs = earliestOf(own, context);
   for (;;) {
     const found = dutiesSince(draft.state, context.law, askedOf(draft.state, sinceMs, reach), reach);
-    reverseOvertaken(draft, context, found, reach);
+    if (reverseOvertaken(draft, context, found, reach)) {
+      sinceMs = Number.NEGATIVE_INFINITY;
+      continue;
+    }
     const isLookedAt = (open: OpenDuty): boolean => reach === 'all' || open.load !== undefined;
     tellChanges(draft, dutyChanges(draft.state, found.duties, context.nowMs, isLookedAt));
     // What a consequence made of the file may have a say in the other duties, whenever those began.
@@ -45,12 +48,12 @@ const OF_LOADS: ReadonlySet<string> = new Set([
 const reachOf = (own: readonly DomainEvent[]): Reach =>
   own.every(({ type }) => OF_LOADS.has(type)) ? 'loads' : 'all';
 
-/** Whatever its instant, an open duty may end now; and one that was missed and not done yet may be done late. */
+/** Whatever its instant, an open duty may end now; one that was missed may be done late, or earlier than was known. */
 function askedOf(state: SubjectState, sinceMs: number, reach: Reach): Asked {
   const always = new Set(state.openDuties.keys());
   if (reach === 'all') {
     for (const [duty, { reversedBy, metAt }] of state.missed) {
-      if (reversedBy === undefined && metAt === undefined) always.add(duty);
+      if (reversedBy === undefined && (metAt === undefined || Date.parse(metAt) >= sinceMs)) always.add(duty);
     }
   }
   return { sinceMs, always };
@@ -76,17 +79,19 @@ const instantsIn = (facts: JsonValue | undefined): readonly number[] =>
     .filter((value): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T|$)/.test(value))
     .map((value) => Date.parse(value) - (value.length === 10 ? 14 * 3_600_000 : 0));
 
+/** True where more than the misses was taken back: what the law had made of them had a say in other duties. */
 function reverseOvertaken(
   draft: SubjectDraft,
   context: SubjectContext,
   { duties, over }: Found,
   reach: Reach,
-): void {
+): boolean {
+  let more = false;
   const causedBy = `${draft.state.stream}@${draft.state.revision}`;
   for (const missed of [...draft.state.missed.values()]) {
     if (missed.reversedBy !== undefined || over.has(missed.data.duty)) continue;
     if (reach === 'loads' && missed.data.load === undefined) continue;
-    if (draft.events.length >= MOST_EVENTS) return;
+    if (draft.events.length >= MOST_EVENTS) break;
     const duty = duties.find((candidate) => candidate.duty === missed.data.duty);
     const reversal = reversalOf(context, missed, duty);
     if (!reversal) continue;
@@ -103,8 +108,9 @@ function reverseOvertaken(
       causedBy,
       ...(duty && { law: duty.pack.ref }),
     });
-    takeBack(draft, context, { missed, causedBy, why });
+    more = takeBack(draft, context, { missed, causedBy, why }) || more;
   }
+  return more;
 }
 
 const WHY = { met: 'met_in_time', waived: 'waived', void: 'no_longer_due' } as const;

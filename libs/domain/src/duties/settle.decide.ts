@@ -2,7 +2,7 @@ import type { DomainEvent } from '@headworks/kernel';
 import { MOST_EVENTS, type SubjectContext, type SubjectDraft } from '../subject/context';
 import type { SubjectState } from '../subject/subject';
 import { dutyChanges } from './changes';
-import { dutiesNamed } from './derive';
+import { dutiesNamed, dutiesOf } from './derive';
 import { dueMs, isMissed, missedData, missedFinding, type Duty } from './duty';
 import { bringAbout } from './outcome.decide';
 import { applyDutyChanges, joinChanges, standingMiss, type DutyChanges, type OpenDuty } from './state';
@@ -25,8 +25,7 @@ export function settleOpen(draft: SubjectDraft, context: SubjectContext, untilMs
     if (open.length === 0) return;
     const duties = dutiesNamed(state, context.law, state.openDuties.keys());
     if (!settleDuties(draft, context, duties, untilMs)) return;
-    const next = dutiesNamed(draft.state, context.law, draft.state.openDuties.keys());
-    tellChanges(draft, dutyChanges(draft.state, next, context.nowMs));
+    tellChanges(draft, dutyChanges(draft.state, dutiesOf(draft.state, context.law), context.nowMs));
   }
 }
 

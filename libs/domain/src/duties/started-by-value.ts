@@ -1,10 +1,10 @@
-import { nameId } from '@headworks/kernel';
+import { address, nameId, parseAddress } from '@headworks/kernel';
 import type { FactSource, Pack } from '@headworks/rules-engine';
 import { firstOf } from '../load-facts';
 import type { SubjectState } from '../subject/subject';
 import { beginsInTime, clockOf } from './clock';
 import type { Asked, Found } from './asked';
-import { doneSince, readFor, startOf } from './done';
+import { doneSince, readFor, startOf, withoutBeginning } from './done';
 import { dueMs, isInTime, type DeadlineClause, type Duty } from './duty';
 import { grantedOf, inOrder } from './grants';
 import type { Whose } from './responsible';
@@ -92,11 +92,13 @@ function dutyOf(known: Known, clause: DeadlineClause, run: Run, ordinal: number)
   const startMs = startOf(pack, run.value);
   if (startMs === undefined) return undefined;
   const duty = nameId('duty', state.stream, pack.ref.pack, clause.id, `start ${ordinal}`);
-  const { facts, instants, waived } = grantedOf(state, duty, clause, factsOf(known, clause, run));
+  const startedBy = beganBy(known, clause, run);
+  const begunBy = known.corrected(startedBy);
+  const began = { begunBy, fromMs: run.fromMs };
+  const plain = withoutBeginning(pack, clause.deadline, factsOf(known, clause, run), began);
+  const { facts, instants, waived } = grantedOf(state, duty, clause, plain);
   const clock = clockOf(pack, clause, { startMs, facts, changes: () => inOrder(changes, instants) });
   if (!clock || !beginsInTime(clock, startMs)) return undefined;
-  const startedBy = known.saidBy(run.fromMs, pack.factsUsedBy([clause.id]));
-  const begunBy = known.corrected(startedBy);
   const done = doneSince(pack, clause.deadline.done, { facts, startMs, changes, begunBy });
   const voidMs = run.isVoid ? run.untilMs : endedMs;
   return {
@@ -108,13 +110,30 @@ function dutyOf(known: Known, clause: DeadlineClause, run: Run, ordinal: number)
   };
 }
 
-/** Once another start is said, the duty goes on with what its own start was told by. */
+/** The event that said the start last; where it has none of its own, what was said at its instant. */
+function beganBy({ pack, source, saidBy }: Known, clause: DeadlineClause, { fromMs }: Run): string {
+  const read = readFor(pack, clause.deadline.starts, source(fromMs));
+  const events = [...read.values()].flatMap(({ from }) => parseAddress(from.event ?? '') ?? []);
+  const last = events.toSorted((a, b) => a.revision - b.revision).at(-1);
+  return last ? address(last) : saidBy(fromMs, new Set(read.keys()));
+}
+
+/**
+ * A duty keeps what its own start was told by: before that was said (a day counts from its beginning), and once another
+ * start is. Only within the run the facts say it themselves.
+ */
 function factsOf({ pack, source }: Known, clause: DeadlineClause, run: Run): (ms: number) => FactSource {
-  const { untilMs } = run;
-  if (untilMs === undefined) return source;
-  const { starts, done } = clause.deadline;
-  const pinned = new Map(readFor(pack, starts, source(untilMs - 1)));
-  // Where each filing begins the next cycle, the next one is what meets this.
-  pinned.delete(done);
-  return (ms) => (ms < untilMs ? source(ms) : firstOf((fact) => pinned.get(fact), source(ms)));
+  const { fromMs, untilMs = Number.POSITIVE_INFINITY } = run;
+  const first = pinned(pack, clause, source(fromMs));
+  const last = untilMs === Number.POSITIVE_INFINITY ? first : pinned(pack, clause, source(untilMs - 1));
+  return (ms) => {
+    if (ms < fromMs) return firstOf(first, source(ms));
+    return ms < untilMs ? source(ms) : firstOf(last, source(ms));
+  };
+}
+
+/** Where each filing begins the next cycle, the next one is what meets this: that is looked up as it is said. */
+function pinned(pack: Pack, { deadline }: DeadlineClause, source: FactSource): FactSource {
+  const read = readFor(pack, deadline.starts, source);
+  return (fact) => (fact === deadline.done ? undefined : read.get(fact));
 }

@@ -1,6 +1,7 @@
 import { localDateAt } from '@headworks/calendars';
 import { isoInstant, type Finding, type JsonValue, type Provenance } from '@headworks/kernel';
 import type { FactEntry, FactSource, Pack, PermitDef, PermitGive } from '@headworks/rules-engine';
+import { extensionEntry } from '../duties/extension-facts';
 import type { ThingRef } from '../events';
 import { factAt } from '../facts';
 import { sameThing } from '../same-thing';
@@ -39,6 +40,8 @@ export function permitSource(state: PermitState, pack: Pack, def: PermitDef, ms:
   return (fact) => {
     const give = def.gives[fact];
     if (give !== undefined) return given(state, pack, give, { ms, head });
+    const extension = extensionEntry(state, pack, fact, ms);
+    if (extension) return extension;
     if (!declared.has(fact) && !ofActs.has(fact)) return undefined;
     const row = factAt(state.facts, fact, ms);
     if (row) return { json: row.json, from: { source: 'permit', event: row.saidBy } };

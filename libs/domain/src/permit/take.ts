@@ -59,12 +59,14 @@ export function take(draft: PermitDraft, context: PermitContext, taken: Taken, s
   };
   const ended = overtaken(draft, taken, event);
   const causedBy = draft.push(event);
-  for (const step of ended) takeBack(draft, context, { step, decision, causedBy, law });
+  for (const step of ended) takeBack(draft, context, { before, step, decision, causedBy, law });
   const facts = Object.keys((data['facts'] ?? data['sets'] ?? {}) as JsonObject);
   if (facts.length > 0 && !Array.isArray(data['facts'])) rejudgeFacts(draft, context, facts, at(context));
 }
 
 interface Overtaken {
+  /** As the permit stood before the decision: what was done on the strength of the step counted then. */
+  readonly before: PermitState;
   readonly step: PermitStep;
   readonly decision: PermitDecision;
   readonly causedBy: string;
@@ -73,8 +75,7 @@ interface Overtaken {
 
 /** The consequence never was; manifests that its leave carried end with it, unless an approval carries them on. */
 function takeBack(draft: PermitDraft, context: PermitContext, overtaken: Overtaken): void {
-  const { step, decision, causedBy, law } = overtaken;
-  const before = draft.state;
+  const { before, step, decision, causedBy, law } = overtaken;
   const why = isOfDuty(step) ? 'decided_in_time' : 'ended_before';
   const event = { ...reversalOf(before, step, { causedBy, why, nowMs: context.nowMs }), law: law.pack.ref };
   const ends =

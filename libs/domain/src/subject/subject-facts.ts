@@ -1,6 +1,7 @@
 import { endOfDay } from '@headworks/calendars';
 import { isoInstant, type JsonValue } from '@headworks/kernel';
 import type { FactSource, Pack } from '@headworks/rules-engine';
+import { extensionEntry } from '../duties/extension-facts';
 import { factAt } from '../facts';
 import { dayIn } from '../pack-at';
 import { permitDefOf, permitSource } from '../permit/permit-facts';
@@ -22,6 +23,8 @@ export function subjectSource(state: SubjectState, pack: Pack, kind: string, ms:
   const declared = pack.subjects.get(kind)?.facts ?? [];
   const { ofActs, doneHere } = actFacts(pack, kind);
   return (fact) => {
+    const extension = extensionEntry(state, pack, fact, ms);
+    if (extension) return extension;
     if (!ofActs.has(fact) && !declared.includes(fact)) return undefined;
     const row = factAt(state.facts, fact, ms);
     if (row) return { json: row.json, from: { source: 'subject', event: row.saidBy } };

@@ -9,6 +9,7 @@ import {
 import { loadRules, type Pack, type PermitDef } from '@headworks/rules-engine';
 import { toNewEvent, type Envelope } from '../draft';
 import type { Facts } from '../events';
+import type { Law } from '../pack-at';
 import type { FileCommandOf, PermitCommand } from '../permit/commands';
 import { decidePermit } from '../permit/permit.decide';
 import { evolvePermit, newPermit, phaseNameAt, type PermitState } from '../permit/permit';
@@ -46,6 +47,7 @@ export class PermitFileUnderTest {
   state: PermitState;
   readonly log: RecordedEvent[] = [];
   now = '2027-08-10T15:00:00.000Z';
+  readonly law: Law = PRESS_RULES;
 
   constructor(readonly stream = PERMIT_STREAM) {
     this.state = newPermit(stream);
@@ -65,7 +67,7 @@ export class PermitFileUnderTest {
       by: told.by ?? { person: 'ada' },
     };
     const { holder = presser() } = told;
-    const context = { law: PRESS_RULES, nowMs: Date.parse(now), envelope, holder };
+    const context = { law: this.law, nowMs: Date.parse(now), envelope, holder };
     const { events } = decidePermit(command, this.state, context);
     events.forEach((event, index) => this.keep(event, index, envelope));
     return events;

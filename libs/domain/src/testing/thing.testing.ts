@@ -10,6 +10,7 @@ import {
 import { loadRules, type Pack } from '@headworks/rules-engine';
 import { toNewEvent, type Envelope } from '../draft';
 import type { ThingRef } from '../events';
+import type { Law } from '../pack-at';
 import type { SubjectCommand } from '../subject/commands';
 import { decideSubject } from '../subject/subject.decide';
 import { evolveSubject, newSubject, type SubjectState } from '../subject/subject';
@@ -57,6 +58,7 @@ export class Thing {
   state: SubjectState;
   readonly log: RecordedEvent[] = [];
   now = '2027-07-01T00:00:00.000Z';
+  readonly law: Law = RULES;
 
   constructor(readonly stream = STREAM) {
     this.state = newSubject(stream);
@@ -76,7 +78,7 @@ export class Thing {
       ...(told.by && { by: told.by }),
       ...(told.late && { late: told.late }),
     };
-    const context = { law: RULES, nowMs: Date.parse(now), envelope };
+    const context = { law: this.law, nowMs: Date.parse(now), envelope };
     const { events } = decideSubject(command, this.state, context);
     events.forEach((event, index) => this.keep(event, index, envelope));
     return events;
