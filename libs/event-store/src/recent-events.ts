@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@headworks/kernel';
 
 /** Canonical bytes of the events that are kept, together at most. */
-const KEPT = 16 * 1024 * 1024;
+const KEPT = 4 * 1024 * 1024;
 
 export interface RecentEvents {
   /** An event that was just committed, at the next position or, where others wrote in between, at a later one. */
