@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { eventType, isAct } from '@headworks/domain';
 import { Alarm, sweep, type SettlePort } from '@headworks/duties';
-import { LOG_STREAM, checkPositionToken, reErase, sealEvent, type KeyStore } from '@headworks/event-store';
-import { CodedError, isoInstant, type JsonValue, type NewEvent, type RecordedEvent } from '@headworks/kernel';
+import { LOG_STREAM, checkPositionToken, reErase } from '@headworks/event-store';
+import { CodedError, isoInstant, type RecordedEvent } from '@headworks/kernel';
 import type { RunningViews } from '@headworks/read-models';
 import { loadRules, type RuleSet } from '@headworks/rules-engine';
 import { Headworks, StreamRunner, type Clock, type Services } from '@headworks/use-cases';
@@ -15,6 +14,7 @@ import { listsAt } from './lists-at';
 import { moveClock } from './move-clock';
 import { Reached } from './reached';
 import type { Program } from './program';
+import { sealer } from './sealer';
 import { startViewsBeside } from './start-views-beside';
 import { closeStorage, openStorage, type Storage } from './storage';
 import { checkpointOf, viewQueries, viewsOf } from './views';
@@ -170,31 +170,6 @@ function after(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);
   timer.unref();
   return () => clearTimeout(timer);
-}
-
-/** Seals what an event type calls personal, and the facts that a pack does, before the event is hashed. */
-function sealer(rules: RuleSet, keys: KeyStore): (event: NewEvent) => Promise<NewEvent> {
-  const personalFacts = new Set(
-    [...rules.packs.values()]
-      .flat()
-      .flatMap((pack) =>
-        [...pack.facts.values()].filter(({ personal }) => personal).map(({ name }) => `/facts/${name}`),
-      ),
-  );
-  return (event) => {
-    const fixed = isAct(event.type) ? [] : (eventType(event.type).personal ?? []);
-    const pointers = [...fixed, ...personalFacts];
-    return pointers.length === 0 ? Promise.resolve(event) : sealEvent(event, pointers, keys, identityOf);
-  };
-}
-
-/** Whose a personal value is: the name and address in it, or all of it. */
-function identityOf(value: JsonValue): string {
-  if (typeof value === 'string') return value;
-  const { name, address } = (value ?? {}) as { name?: JsonValue; address?: JsonValue };
-  return typeof name === 'string'
-    ? `${name}|${typeof address === 'string' ? address : ''}`
-    : JSON.stringify(value);
 }
 
 function settlePort(following: Following, headworks: Headworks, storage: Storage): SettlePort {
