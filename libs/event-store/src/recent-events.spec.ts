@@ -35,6 +35,17 @@ describe('the newest events', () => {
     expect(numbers(recent.after(7, 10))).toEqual([8, 9]);
   });
 
+  it('stay the newest, each at its place, however many went before', () => {
+    const recent = recentEvents(50);
+    for (let position = 1; position <= 100; position++) {
+      recent.add(position, event(position), 10);
+      const first = Math.max(1, position - 4);
+      const held = Array.from({ length: position - first + 1 }, (_, i) => first + i);
+      expect(numbers(recent.after(first - 1, 10))).toEqual(held);
+      if (first > 1) expect(recent.after(first - 2, 10)).toBeUndefined();
+    }
+  });
+
   it('are forgotten from the oldest on beyond their bound', () => {
     const recent = filled([1, 2, 3, 4], 20);
     expect(recent.after(1, 10)).toBeUndefined();

@@ -17,24 +17,25 @@ export interface RecentEvents {
  */
 export function recentEvents(limit = KEPT): RecentEvents {
   let kept: { readonly event: RecordedEvent; readonly bytes: number }[] = [];
+  // Those before it are forgotten already and go out together: one by one, each would move all that are left.
+  let oldest = 0;
   let last = 0;
   let size = 0;
   function forgetOldest(): void {
-    let count = 0;
-    for (; size > limit && count < kept.length; count++) size -= kept[count]?.bytes ?? 0;
-    kept.splice(0, count);
+    for (; size > limit && oldest < kept.length; oldest++) size -= kept[oldest]?.bytes ?? 0;
+    if (oldest * 2 > kept.length) [kept, oldest] = [kept.slice(oldest), 0];
   }
   return {
     add(position, event, bytes) {
-      if (position !== last + 1) [kept, size] = [[], 0];
+      if (position !== last + 1) [kept, oldest, size] = [[], 0, 0];
       kept.push({ event, bytes });
       [last, size] = [position, size + bytes];
       forgetOldest();
     },
     after(position, most) {
-      const first = last - kept.length + 1;
+      const first = last - (kept.length - oldest) + 1;
       if (position + 1 < first || position >= last) return undefined;
-      const from = position + 1 - first;
+      const from = oldest + position + 1 - first;
       return kept.slice(from, from + most).map(({ event }) => event);
     },
   };
