@@ -22,7 +22,7 @@ export * from './manifest/asked';
 export * from './manifest/commands';
 export * from './manifest/events';
 export * from './manifest/judge-manifest';
-export { isAcceptable, LOOK_AGAIN, notPending } from './manifest/manifest.decide';
+export { LOOK_AGAIN, notPending } from './manifest/manifest.decide';
 export { judgeHere } from './manifest/reserve.decide';
 export { reservesIn } from './manifest/ledger';
 export * from './manifest/reservations';

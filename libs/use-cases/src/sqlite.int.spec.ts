@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import type { OpenStore } from '@headworks/event-store';
 import { openSqliteStore } from '../../event-store/src/adapters';
 import { expectEachOnce, raceForTheLastGallons, raceOnOneMeadow } from './testing/race.testing';
-import { storyArb, tellInTime, tellLate, whatStands } from './testing/stories.testing';
+import { storyArb, tellInTime, tellLate } from './testing/stories.testing';
+import { whatStands } from './testing/what-stands.testing';
 import { VatWorld } from './testing/vats.testing';
 import { openShared, World } from './testing/world.testing';
 

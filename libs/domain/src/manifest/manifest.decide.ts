@@ -5,15 +5,7 @@ import { packAt } from '../pack-at';
 import type { PermitState } from '../permit/permit';
 import type { SubjectContext } from '../subject/context';
 import type { ManifestCommand } from './commands';
-import {
-  against,
-  carriedFacts,
-  dischargeMs,
-  headsOf,
-  verdictOf,
-  type Judged,
-  type Judging,
-} from './judge-manifest';
+import { against, carriedFacts, dischargeMs, headsOf, type Judged, type Judging } from './judge-manifest';
 import { judgeHere, judgingOf, lawOf, reserved } from './reserve.decide';
 import type { ManifestStanding } from './standing';
 
@@ -193,6 +185,3 @@ function end(
   });
   return undefined;
 }
-
-/** Whether the findings let it be accepted. */
-export const isAcceptable = (findings: readonly Finding[]): boolean => verdictOf(findings) === 'satisfied';
