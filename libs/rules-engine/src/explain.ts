@@ -125,6 +125,8 @@ function explainSpecial(
     case 'any_of':
     case 'not_all_of':
       return explainSets(limit, operand, met);
+    case 'not_allowed':
+      return `not allowed: ${shown(limit.value)}`;
     case 'none_of':
       return Array.isArray(operand?.value) ? explainSets(limit, operand, met) : undefined;
     case 'clauses_met':

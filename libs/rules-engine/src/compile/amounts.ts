@@ -66,6 +66,8 @@ export function compileNear(formula: Formula, to: Compiled): Near {
       return unsure;
     case 'year':
     case 'count_of':
+    case 'field':
+    case 'table':
     case 'choose': {
       const read = to.formula(formula);
       return (e) => nearOf(read(e) as Quantity | null | undefined);

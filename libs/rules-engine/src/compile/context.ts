@@ -3,7 +3,7 @@ import type { JsonValue, Quantity } from '@headworks/kernel';
 import type { FactEntry, FactSource } from '../api';
 import type { Condition, Formula } from '../model/ir';
 import type { ReadJson } from '../model/json';
-import type { Known, Maybe, Truth } from '../model/types';
+import type { Known, Maybe, Row, Truth } from '../model/types';
 import type { Calendars } from './lists';
 
 /** Status codes, so that the hot path neither allocates nor compares texts. */
@@ -29,6 +29,8 @@ const nobody: FactSource = () => undefined;
 export class Evaluation {
   source: FactSource = nobody;
   now = 0;
+  /** The row of a series that a condition on its columns is asked of. */
+  row: Row | undefined;
   /** Kept for findings alone: where each fact came from. */
   explain = false;
   readonly values: Maybe[];
@@ -66,6 +68,7 @@ export class Evaluation {
   /** Lets go of what the facts came from: it may be a whole folded state. */
   end(): void {
     this.source = nobody;
+    this.row = undefined;
   }
 
   /** True once a turn for each slot: the caller then works the value out and stores it. */

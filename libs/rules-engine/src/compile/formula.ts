@@ -4,7 +4,8 @@ import { F, T, U } from '../model/types';
 import { product } from './amounts';
 import type { Compiled, Read } from './context';
 import { monthEnd, onDay, shift, year, yearDay } from './dates';
-import { countOf, sumOf } from './series';
+import { countOf, fieldRead, sumOf } from './series';
+import { tableRead } from './tables';
 
 /** Compiles a formula. undefined in any operand makes the result unknown; none makes it none. */
 export function compileFormula(formula: Formula, to: Compiled): Read {
@@ -34,7 +35,11 @@ export function compileFormula(formula: Formula, to: Compiled): Read {
     case 'sum_of':
       return sumOf(formula, to);
     case 'count_of':
-      return countOf(formula.series, formula.sameYear, to);
+      return countOf(formula, to);
+    case 'field':
+      return fieldRead(formula);
+    case 'table':
+      return tableRead(formula, to);
     case 'choose':
       return choose(formula, to);
     case 'test': {

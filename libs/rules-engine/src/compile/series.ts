@@ -1,26 +1,92 @@
-import { addQuantities, countQuantity, rationals, type JsonValue, type Quantity } from '@headworks/kernel';
-import type { Formula, SameYear } from '../model/ir';
+import {
+  addDays,
+  addMonths,
+  addQuantities,
+  countQuantity,
+  rationals,
+  type JsonValue,
+  type LocalDate,
+  type Quantity,
+} from '@headworks/kernel';
+import type { Condition, Formula, Rolling, Rows, SameYear } from '../model/ir';
 import { readerOf } from '../model/json';
-import type { Maybe, Row, ValueType } from '../model/types';
+import { F, T, U, type Maybe, type Row, type Truth, type ValueType } from '../model/types';
 import { nearOf, type Compiled, type Evaluation, type Near, type Read } from './context';
 
-type RowFilter = (e: Evaluation) => ((row: Row) => boolean | undefined) | null | undefined;
+type RowTest = (row: Row) => Truth;
+type RowFilter = (e: Evaluation) => RowTest | null | undefined;
 
-/** Which rows count: undefined for a row whose date nobody knows. */
-function inYear(sameYear: SameYear | undefined, to: Compiled): RowFilter {
-  if (!sameYear) return () => () => true;
-  const as = to.formula(sameYear.as);
-  const readDate = readerOf({ is: 'date' });
-  const { field } = sameYear;
+/** Which rows count: those that pass every part. Without a date to measure by, nobody can say of any. */
+function rowFilter({ sameYear, rolling, where }: Rows, to: Compiled): RowFilter {
+  const parts = [
+    ...(sameYear ? [inYear(sameYear, to)] : []),
+    ...(rolling ? [inDays(rolling, to)] : []),
+    ...(where ? [byColumns(where, to)] : []),
+  ];
+  const [only] = parts;
+  if (!only) return () => () => T;
+  if (parts.length === 1) return only;
   return (e) => {
-    const value = as(e);
+    const tests: RowTest[] = [];
+    for (const part of parts) {
+      const test = part(e);
+      if (test === null || test === undefined) return test;
+      tests.push(test);
+    }
+    return (row) => tests.reduce<Truth>((least, test) => (least === F ? F : lesser(least, test(row))), T);
+  };
+}
+const lesser = (a: Truth, b: Truth): Truth => (a < b ? a : b);
+
+const readDate = readerOf({ is: 'date' });
+
+/** U for a row whose date nobody knows. */
+const byDate =
+  (field: string, holds: (date: LocalDate) => boolean): RowTest =>
+  (row) => {
+    const date = fieldOf(row, field);
+    const known = date === undefined ? undefined : readDate(date);
+    return known === undefined ? U : holds(known as LocalDate) ? T : F;
+  };
+
+function inYear({ field, as }: SameYear, to: Compiled): RowFilter {
+  const read = to.formula(as);
+  return (e) => {
+    const value = read(e);
     if (value === null || value === undefined) return value;
     const year = (value as string).slice(0, 4);
-    return (row) => {
-      const date = fieldOf(row, field);
-      const known = date === undefined ? undefined : readDate(date);
-      return known === undefined ? undefined : (known as string).startsWith(year);
-    };
+    return byDate(field, (date) => date.startsWith(year));
+  };
+}
+
+/** Of 365 days up to a day that day is one, so the day a year before it is not. */
+function inDays({ field, as, amount, unit }: Rolling, to: Compiled): RowFilter {
+  const read = to.formula(as);
+  return (e) => {
+    const value = read(e);
+    if (value === null || value === undefined) return value;
+    const last = value as LocalDate;
+    const before =
+      unit === 'days' ? addDays(last, -amount) : addMonths(last, unit === 'years' ? -12 * amount : -amount);
+    return byDate(field, (date) => date > before && date <= last);
+  };
+}
+
+/** The row stands in the evaluation while its columns are read: `field` is the only formula that looks there. */
+function byColumns(where: Condition, to: Compiled): RowFilter {
+  const test = to.test(where);
+  return (e) => (row) => {
+    e.row = row;
+    return test(e);
+  };
+}
+
+/** A column of the row that is looked at. */
+export function fieldRead({ field, type }: Extract<Formula, { op: 'field' }>): Read {
+  const read = readOnce(readerOf(type));
+  return ({ row }) => {
+    const json = row && fieldOf(row, field);
+    return json === undefined || json === null ? json : read(json);
   };
 }
 
@@ -29,7 +95,7 @@ const fieldOf = (row: Row, field: string): JsonValue | undefined =>
   Object.hasOwn(row, field) ? (row[field] as JsonValue) : undefined;
 
 export function sumOf(formula: Extract<Formula, { op: 'sum_of' }>, to: Compiled): Read {
-  const filter = inYear(formula.sameYear, to);
+  const filter = rowFilter(formula, to);
   const { field, type } = formula;
   const readRows = to.readOf(formula.series);
   const readField = readOnce(readerOf(type));
@@ -42,8 +108,8 @@ export function sumOf(formula: Extract<Formula, { op: 'sum_of' }>, to: Compiled)
     let total = zero;
     for (const row of rows) {
       const counted = counts(row);
-      if (counted === undefined) return undefined;
-      if (!counted) continue;
+      if (counted === U) return undefined;
+      if (counted === F) continue;
       const json = fieldOf(row, field);
       // A row that says none added nothing; one that leaves the field out is unknown, and so is the sum.
       if (json === null) continue;
@@ -57,7 +123,7 @@ export function sumOf(formula: Extract<Formula, { op: 'sum_of' }>, to: Compiled)
 
 /** The sum in doubles; whatever is not plainly known is left to the exact one. */
 export function nearSumOf(formula: Extract<Formula, { op: 'sum_of' }>, to: Compiled): Near {
-  const filter = inYear(formula.sameYear, to);
+  const filter = rowFilter(formula, to);
   const { field, type } = formula;
   const readRows = to.readOf(formula.series);
   const readField = readOnce(readerOf(type));
@@ -69,8 +135,8 @@ export function nearSumOf(formula: Extract<Formula, { op: 'sum_of' }>, to: Compi
     let total = 0;
     for (const row of rows) {
       const counted = counts(row);
-      if (counted === undefined) return NaN;
-      if (!counted) continue;
+      if (counted === U) return NaN;
+      if (counted === F) continue;
       const json = fieldOf(row, field);
       if (json === null) continue;
       total += json === undefined ? NaN : nearOf(readField(json) as Quantity | undefined);
@@ -99,9 +165,9 @@ function zeroOf(type: ValueType): Quantity {
   return { kind: type.kind, unit: type.unit, base: rationals.ZERO };
 }
 
-export function countOf(series: number, sameYear: SameYear | undefined, to: Compiled): Read {
-  const filter = inYear(sameYear, to);
-  const readRows = to.readOf(series);
+export function countOf(formula: Extract<Formula, { op: 'count_of' }>, to: Compiled): Read {
+  const filter = rowFilter(formula, to);
+  const readRows = to.readOf(formula.series);
   return (e): Maybe => {
     const rows = readRows(e) as readonly Row[] | undefined;
     const counts = filter(e);
@@ -110,8 +176,8 @@ export function countOf(series: number, sameYear: SameYear | undefined, to: Comp
     let total = 0;
     for (const row of rows) {
       const counted = counts(row);
-      if (counted === undefined) return undefined;
-      if (counted) total += 1;
+      if (counted === U) return undefined;
+      if (counted === T) total += 1;
     }
     return countQuantity(total);
   };

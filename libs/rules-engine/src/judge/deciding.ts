@@ -12,9 +12,12 @@ import {
   type QuantityJson,
 } from '@headworks/kernel';
 import type { Compiled, Evaluation } from '../compile/context';
+import { cellIndex } from '../compile/tables';
 import type { ClausesMet, Condition, Formula, Leaf } from '../model/ir';
 import { toJson } from '../model/json';
 import { F, T, type Known, type Truth } from '../model/types';
+import type { Slot } from '../resolve/pack';
+import { refusingTable } from '../resolve/refusals';
 
 export type Ask = (condition: Condition) => Truth;
 
@@ -72,18 +75,29 @@ export class Decider {
   constructor(
     private readonly to: Compiled,
     private readonly clauseId: (index: number) => string,
+    private readonly slots: readonly Slot[],
   ) {}
 
   decided(leaf: Leaf | ClausesMet, e: Evaluation): Decided {
     if (!('right' in leaf)) return { limit: this.fixedLimit(leaf, () => this.fixedValue(leaf)) };
     const right = this.to.formula(leaf.right)(e);
-    if (right === undefined || right === null) return {};
+    if (right === null) return this.refused(leaf.right, e);
+    if (right === undefined) return {};
     const value = (): JsonValue => limitJson(leaf.right, right);
     const limit =
       leaf.right.op === 'literal' ? this.fixedLimit(leaf, value) : { op: opOf(leaf), value: value() };
     const left = this.to.formula(leaf.left)(e);
     const margin = left === undefined || left === null ? undefined : this.margin(leaf, left, right);
     return margin ? { limit, margin } : { limit };
+  }
+
+  /** What a table does not allow at all has no figure to be measured by: the cell is named instead. */
+  private refused(right: Formula, e: Evaluation): Decided {
+    const table =
+      right.op === 'slot' ? refusingTable(this.slots, this.slots[right.slot]?.formula) : undefined;
+    const index = table && cellIndex(table, this.to)(e);
+    if (!table || index === null || index === undefined || table.cells[index] !== 'not_allowed') return {};
+    return { limit: { op: 'not_allowed', value: `${placeWords(table, index)} (${table.cite})` } };
   }
 
   private fixedValue(leaf: Exclude<Leaf, { right: Formula }> | ClausesMet): JsonValue {
@@ -128,6 +142,17 @@ export class Decider {
     }
     return margin;
   }
+}
+
+/** `residence, surface`: where in the table a cell stands. */
+function placeWords({ axes }: Extract<Formula, { op: 'table' }>, index: number): string {
+  let rest = index;
+  const words: string[] = [];
+  for (const { names, fixed } of [...axes].reverse()) {
+    words.unshift((names[fixed ?? rest % names.length] ?? '').replaceAll('_', ' '));
+    rest = Math.floor(rest / names.length);
+  }
+  return words.join(', ');
 }
 
 function opOf(leaf: Leaf | ClausesMet): string {

@@ -35,7 +35,7 @@ export class FindingMaker {
     private readonly isJudgement: (fact: string) => boolean,
   ) {
     this.operands = new OperandLists(slots, clauses, to);
-    this.decider = new Decider(to, (index) => clauses.get(index)?.def.id ?? '?');
+    this.decider = new Decider(to, (index) => clauses.get(index)?.def.id ?? '?', slots);
     for (const { index, def } of clauses.values()) {
       if (!def.interpretation) continue;
       const { id, choice } = def.interpretation;

@@ -1,6 +1,13 @@
 import type { UnknownReason } from '@headworks/kernel';
 import { UNKNOWN, type Compiled, type Evaluation } from '../compile/context';
-import { dependencies, type Clause, type Condition, type Formula } from '../model/ir';
+import {
+  conditionNeeds,
+  dependencies,
+  type Clause,
+  type Condition,
+  type Formula,
+  type Rows,
+} from '../model/ir';
 import { F, T, U } from '../model/types';
 import type { Slot } from '../resolve/pack';
 
@@ -124,9 +131,12 @@ export class MissingFinder {
         return;
       case 'sum_of':
       case 'count_of':
-        if (formula.sameYear) this.inFormula(formula.sameYear.as, e, found);
-        if (formula.sameYear && this.to.formula(formula.sameYear.as)(e) === undefined) return;
-        this.addSlot(formula.series, found);
+        this.inRows(formula, e, found);
+        return;
+      case 'field':
+        return;
+      case 'table':
+        this.inTable(formula, e, found);
         return;
       case 'choose':
         this.inBranches(formula, e, found);
@@ -142,6 +152,24 @@ export class MissingFinder {
       case 'year':
         this.inOperands(formula.of, e, found);
     }
+  }
+
+  /** What the rows are measured by, and where that is known the rows themselves. */
+  private inRows({ series, sameYear, rolling, where }: Rows, e: Evaluation, found: Missing): void {
+    const before = found.facts.size;
+    for (const { as } of [sameYear, rolling].filter((one) => one !== undefined)) this.inFormula(as, e, found);
+    for (const index of where ? conditionNeeds(where).slots : []) {
+      const slot = this.slots[index];
+      if (slot) this.inFormula({ op: 'slot', slot: index, name: slot.name, type: slot.type }, e, found);
+    }
+    if (found.facts.size === before) this.addSlot(series, found);
+  }
+
+  /** What it is entered by; where that is known, the cell itself says that its figure is missing. */
+  private inTable(formula: Extract<Formula, { op: 'table' }>, e: Evaluation, found: Missing): void {
+    const open = formula.axes.filter(({ of }) => of && this.to.formula(of)(e) === undefined);
+    for (const { of } of open) if (of) this.inFormula(of, e, found);
+    if (open.length === 0) found.figure = true;
   }
 
   private inOperands(operands: readonly Formula[], e: Evaluation, found: Missing): void {

@@ -1,5 +1,5 @@
 import type { DutyKind, Hours, Period } from '@headworks/calendars';
-import type { MonthDay } from '@headworks/kernel';
+import type { MonthDay, Quantity } from '@headworks/kernel';
 import type { ClauseDef } from '../api';
 import type { Known, ValueType } from './types';
 
@@ -32,8 +32,18 @@ export type Formula = { readonly type: ValueType } & (
       readonly rolls?: DutyKind;
     }
   | { readonly op: 'month_end' | 'year'; readonly of: readonly [Formula] }
-  | { readonly op: 'sum_of'; readonly series: number; readonly field: string; readonly sameYear?: SameYear }
-  | { readonly op: 'count_of'; readonly series: number; readonly sameYear?: SameYear }
+  | ({ readonly op: 'sum_of'; readonly field: string } & Rows)
+  | ({ readonly op: 'count_of' } & Rows)
+  /** A column of the row that a `where` looks at. */
+  | { readonly op: 'field'; readonly field: string }
+  | {
+      readonly op: 'table';
+      readonly table: string;
+      readonly cite: string;
+      readonly axes: readonly Axis[];
+      /** Row by row; the last axis runs fastest. */
+      readonly cells: readonly Cell[];
+    }
   | { readonly op: 'choose'; readonly branches: readonly Branch[]; readonly otherwise: Formula }
   | { readonly op: 'test'; readonly condition: Condition }
 );
@@ -43,6 +53,38 @@ export interface Branch {
   readonly when: Condition;
   readonly then: Formula;
 }
+/** Which rows of a series count. */
+export interface Rows {
+  readonly series: number;
+  readonly sameYear?: SameYear;
+  readonly rolling?: Rolling;
+  readonly where?: Condition;
+}
+/** Rows whose `field` falls in the days up to `as`, that day in. */
+export interface Rolling extends SameYear {
+  readonly amount: number;
+  readonly unit: 'days' | 'months' | 'years';
+}
+/** What a table is entered by: a word, or a band of an amount. A row that is named in the formula has no `of`. */
+export interface Axis {
+  readonly of?: Formula;
+  readonly names: readonly string[];
+  readonly bands?: readonly Band[];
+  readonly fixed?: number;
+}
+export interface Edge {
+  readonly at: Quantity;
+  /** The figure itself belongs to it. */
+  readonly closed: boolean;
+  /** As it is written. */
+  readonly shown: string;
+}
+/** From nothing, or to no end, where an edge is not there. */
+export interface Band {
+  readonly from?: Edge;
+  readonly to?: Edge;
+}
+export type Cell = Quantity | 'missing' | 'not_allowed';
 /** Rows whose `field` falls in the calendar year of `as`. */
 export interface SameYear {
   readonly field: string;
@@ -159,12 +201,13 @@ function formulaNeeds(formula: Formula): Dependencies {
     case 'literal':
     case 'none':
     case 'figure':
+    case 'field':
       return NOTHING;
     case 'sum_of':
-    case 'count_of': {
-      const own = { slots: [formula.series], clauses: [] };
-      return formula.sameYear ? join([own, dependencies(formula.sameYear.as)]) : own;
-    }
+    case 'count_of':
+      return join([{ slots: [formula.series], clauses: [] }, ...rowsNeed(formula)]);
+    case 'table':
+      return join(formula.axes.flatMap(({ of }) => (of ? [dependencies(of)] : [])));
     case 'choose':
       return join([
         ...formula.branches.flatMap(({ when, then }) => [conditionNeeds(when), dependencies(then)]),
@@ -180,6 +223,15 @@ function formulaNeeds(formula: Formula): Dependencies {
     case 'year':
       return join(formula.of.map(dependencies));
   }
+}
+
+/** What decides which rows count. */
+function rowsNeed({ sameYear, rolling, where }: Rows): readonly Dependencies[] {
+  return [
+    ...(sameYear ? [dependencies(sameYear.as)] : []),
+    ...(rolling ? [dependencies(rolling.as)] : []),
+    ...(where ? [conditionNeeds(where)] : []),
+  ];
 }
 
 /** What a condition reads directly, leaf by leaf, in the order they are written. */

@@ -5,6 +5,7 @@ import type { PackModel } from '../resolve/pack';
 import type { MissingFigure, RawClause, RawPenalty } from '../source/raw';
 import { deadlineWords } from './read-deadlines';
 import { permitLines } from './read-permits';
+import { tableLines } from './read-tables';
 import { bodyName, conditionWords, formulaWords, labelOf } from './words';
 
 /**
@@ -21,9 +22,15 @@ export function readPack(pack: Pack): string {
     `${raw.cite}. Pack \`${raw.pack}\`, version ${raw.version}, in force from ${from}${until ? ` until ${until}` : ''}${verified ? `, read on ${verified}` : ''}.`,
   ];
   const clauses = [...model.clauses.values()].flatMap((clause) => clauseLines(model, clause));
-  return [...head, ...clauses, ...derivedLines(model), ...permitLines(model), ...listLines(model), ''].join(
-    '\n',
-  );
+  return [
+    ...head,
+    ...clauses,
+    ...derivedLines(model),
+    ...tableLines(model),
+    ...permitLines(model),
+    ...listLines(model),
+    '',
+  ].join('\n');
 }
 
 function clauseLines(model: PackModel, clause: Clause): readonly string[] {

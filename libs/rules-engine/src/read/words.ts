@@ -1,5 +1,5 @@
 import { periodText } from '@headworks/calendars';
-import type { Condition, FoldOp, Formula, Leaf } from '../model/ir';
+import type { Condition, FoldOp, Formula, Leaf, Rows } from '../model/ir';
 import type { PackModel } from '../resolve/pack';
 
 /** A leaf as it is written, and as it stands negated. */
@@ -95,9 +95,13 @@ export function formulaWords(model: PackModel, formula: Formula): string {
     case 'year':
       return `the year of ${formulaWords(model, formula.of[0])}`;
     case 'sum_of':
-      return `the sum of ${formula.field} in ${seriesLabel(model, formula.series)}${yearWords(model, formula)}`;
+      return `the sum of ${formula.field} in ${seriesLabel(model, formula.series)}${rowsWords(model, formula)}`;
     case 'count_of':
-      return `the number of ${seriesLabel(model, formula.series)}${yearWords(model, formula)}`;
+      return `the number of ${seriesLabel(model, formula.series)}${rowsWords(model, formula)}`;
+    case 'field':
+      return formula.field.replaceAll('_', ' ');
+    case 'table':
+      return tableWords(model, formula);
     case 'choose': {
       const branches = formula.branches.map(
         ({ when, then }) => `${formulaWords(model, then)} where ${conditionWords(model, when)}`,
@@ -129,8 +133,23 @@ function yearDayWords(model: PackModel, formula: Extract<Formula, { op: 'year_da
 const seriesLabel = (model: PackModel, slot: number): string =>
   labelOf(model, model.slots[slot]?.name ?? '?');
 
-function yearWords(model: PackModel, formula: Extract<Formula, { op: 'sum_of' | 'count_of' }>): string {
-  return formula.sameYear ? ` in the year of ${formulaWords(model, formula.sameYear.as)}` : '';
+/** Which rows: `in the year of the visit`, `in the 365 days up to the visit`, `where kind is liquid`. */
+function rowsWords(model: PackModel, { sameYear, rolling, where }: Rows): string {
+  const days = rolling && periodText({ amount: rolling.amount, unit: rolling.unit });
+  return [
+    sameYear && ` in the year of ${formulaWords(model, sameYear.as)}`,
+    rolling && ` in the ${days} up to ${formulaWords(model, rolling.as)}`,
+    where && ` where ${conditionWords(model, where)}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join('');
+}
+
+function tableWords(model: PackModel, { table, axes }: Extract<Formula, { op: 'table' }>): string {
+  const by = axes.map(({ of, names, fixed }) =>
+    of ? formulaWords(model, of) : (names[fixed ?? 0] ?? '').replaceAll('_', ' '),
+  );
+  return `the figure of the table '${model.raw.tables?.[table]?.label ?? table}' for ${by.join(', ')}`;
 }
 
 /** A label inside a sentence starts small, unless it is a name or an abbreviation. */

@@ -45,14 +45,30 @@ function clausesMet(scope: Scope, ids: readonly string[], path: Path): Condition
     : undefined;
 }
 
+/** A column of the rows that are looked at: only a `where` has rows. */
+function column(scope: Scope, name: string, path: Path): Formula | undefined {
+  if (!scope.row) {
+    return scope.report(
+      path,
+      "'field' is a column of a series: it belongs in the where of sum_of or count_of",
+      true,
+    );
+  }
+  const type = scope.row.get(name);
+  return type ? { op: 'field', field: name, type } : scope.unknownName('field', name, path, scope.row.keys());
+}
+
 const ORDER: readonly string[] = ['at_least', 'at_most', 'more_than', 'less_than'];
 const TIME: readonly string[] = ['on_or_after', 'on_or_before', 'before', 'after'];
 
 /** One fact, one operator, and what it is compared with. */
 function leaf(scope: Scope, raw: RawCondition, path: Path): Leaf | undefined {
-  const op = Object.keys(raw).find((key) => key !== 'fact');
-  if (raw.fact === undefined || op === undefined) return scope.report(path, 'this condition has no operator');
-  const left = scope.read(raw.fact, [...path, 'fact']);
+  const op = Object.keys(raw).find((key) => key !== 'fact' && key !== 'field');
+  if (op === undefined) return scope.report(path, 'this condition has no operator');
+  const left =
+    raw.fact === undefined
+      ? column(scope, raw.field ?? '', [...path, 'field'])
+      : scope.read(raw.fact, [...path, 'fact']);
   if (!left) return undefined;
   const at = [...path, op];
   const value = raw[op];
@@ -65,7 +81,7 @@ function leaf(scope: Scope, raw: RawCondition, path: Path): Leaf | undefined {
     case 'in_year_of':
       return sameYear(scope, left, String(value), at);
     case 'happened':
-      return happened(scope, left, value as YesNo, raw.fact, path);
+      return happened(scope, left, value as YesNo, raw, path);
     case 'is_one_of':
     case 'none_of':
     case 'all_of':
@@ -120,11 +136,17 @@ function misfit(op: string, type: ValueType): string | undefined {
 }
 
 /** Only what may be none can have happened or not. */
-function happened(scope: Scope, left: Formula, value: YesNo, name: string, path: Path): Leaf | undefined {
-  if (!scope.isOptional(name)) {
+function happened(
+  scope: Scope,
+  left: Formula,
+  value: YesNo,
+  { fact }: RawCondition,
+  path: Path,
+): Leaf | undefined {
+  if (fact !== undefined && !scope.isOptional(fact)) {
     return scope.report(
       [...path, 'fact'],
-      `'${name}' can never be none: give the fact 'optional: yes' first`,
+      `'${fact}' can never be none: give the fact 'optional: yes' first`,
     );
   }
   return { op: 'happened', by: 'happened', left, negated: !isYes(value) };

@@ -1,15 +1,17 @@
 import { productKind, unit } from '@headworks/kernel';
-import { conditionNeeds, type Branch, type Condition, type Formula, type SameYear } from '../model/ir';
-import { COUNT, describeKind, describeType, quantityOf, sameType, type ValueType } from '../model/types';
-import type { RawCondition, RawDerived, RawFormula, RawOperation, RawSameYear } from '../source/raw';
+import { conditionNeeds, type Branch, type Condition, type Formula } from '../model/ir';
+import { describeKind, describeType, quantityOf, sameType, type ValueType } from '../model/types';
+import type { RawCondition, RawDerived, RawFormula, RawOperation } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import { resolveCondition as resolveAny } from './condition';
 import { resolveDates } from './dates';
 import { mismatch, resolveScalar, shownFormula } from './literals';
 import type { DerivedSymbol, Scope } from './scope';
+import { countOf, sumOf } from './series';
+import { tableFormula } from './tables';
 
 /** A value may not hang on clauses: some of those change with the hour, and a value is asked for without one. */
-function resolveCondition(scope: Scope, raw: RawCondition, path: Path): Condition | undefined {
+export function valueCondition(scope: Scope, raw: RawCondition, path: Path): Condition | undefined {
   const condition = resolveAny(scope, raw, path);
   if (!condition || conditionNeeds(condition).clauses.length === 0) return condition;
   return scope.report(path, 'clauses_met has no place in a derived value: use it in a clause');
@@ -22,9 +24,13 @@ export function resolveDerived(scope: Scope, symbol: DerivedSymbol, path: Path):
     return;
   }
   symbol.state = 'busy';
+  // A value that a row condition names is worked out as anywhere else: it sees no row.
+  const { row } = scope;
+  scope.row = undefined;
   const raw = scope.raw.derived?.[symbol.name];
   const at: Path = ['derived', symbol.name];
   const formula = raw && derivedFormula(scope, raw, at);
+  scope.row = row;
   symbol.state = 'done';
   if (formula) symbol.formula = formula;
 }
@@ -32,10 +38,16 @@ export function resolveDerived(scope: Scope, symbol: DerivedSymbol, path: Path):
 /** `when` makes a yes or no of a condition; anything else is a formula shown in `unit`. */
 function derivedFormula(scope: Scope, raw: RawDerived, path: Path): Formula | undefined {
   if (raw.when) {
-    const condition = resolveCondition(scope, raw.when, [...path, 'when']);
+    const condition = valueCondition(scope, raw.when, [...path, 'when']);
     return condition && { op: 'test', condition, type: { is: 'bool', judgement: false } };
   }
-  const formula = resolveOperation(scope, raw, path);
+  const formula = resolveOperation(scope, raw, path, raw.of && { is: 'choice', of: raw.of });
+  if (formula && raw.of && formula.type.is !== 'choice') {
+    return scope.report(
+      [...path, 'of'],
+      `this is ${describeType(formula.type)}, which has no words: take 'of' out`,
+    );
+  }
   if (!formula || raw.unit === undefined) return formula;
   const at = [...path, 'unit'];
   if (formula.type.is !== 'quantity') {
@@ -51,12 +63,25 @@ function derivedFormula(scope: Scope, raw: RawDerived, path: Path): Formula | un
   );
 }
 
-export function resolveFormula(scope: Scope, raw: RawFormula, path: Path): Formula | undefined {
-  return typeof raw === 'object' ? resolveOperation(scope, raw, path) : resolveScalar(scope, raw, path);
+/** `expected` gives a bare word its meaning where a choice is picked. */
+export function resolveFormula(
+  scope: Scope,
+  raw: RawFormula,
+  path: Path,
+  expected?: ValueType,
+): Formula | undefined {
+  return typeof raw === 'object'
+    ? resolveOperation(scope, raw, path, expected)
+    : resolveScalar(scope, raw, path, expected);
 }
 
 /** One operator, by the key that is there; the schema has seen to it that there is one. */
-function resolveOperation(scope: Scope, raw: RawOperation, path: Path): Formula | undefined {
+function resolveOperation(
+  scope: Scope,
+  raw: RawOperation,
+  path: Path,
+  expected?: ValueType,
+): Formula | undefined {
   if (raw.missing !== undefined) {
     return scope.report(
       path,
@@ -73,7 +98,8 @@ function resolveOperation(scope: Scope, raw: RawOperation, path: Path): Formula 
   if (raw.earliest) return moments(scope, 'earliest', raw.earliest, [...path, 'earliest']);
   if (raw.sum_of) return sumOf(scope, raw.sum_of, [...path, 'sum_of']);
   if (raw.count_of) return countOf(scope, raw.count_of, [...path, 'count_of']);
-  if (raw.choose) return choose(scope, raw.choose, [...path, 'choose']);
+  if (raw.table) return tableFormula(scope, raw.table, [...path, 'table']);
+  if (raw.choose) return choose(scope, raw.choose, [...path, 'choose'], expected);
   const dated = resolveDates(scope, raw, path, resolveFormula);
   return dated === 'other' ? scope.report(path, 'this formula has no operator') : dated;
 }
@@ -154,78 +180,48 @@ function moments(
   return { op: 'fold', by: op, of, type: first.type };
 }
 
-type Series = Extract<ValueType, { is: 'series' }>;
-/** The ledger rows that a limit hands in under the name of a fact. */
-function series(scope: Scope, name: string, path: Path): { slot: number; type: Series } | undefined {
-  const fact = scope.fact(name, path);
-  if (!fact) return undefined;
-  if (fact.type.is === 'series') return { slot: fact.slot, type: fact.type };
-  return scope.report(path, `'${name}' is ${describeType(fact.type)}, and a series belongs here`);
-}
-
-/** The sum of one column, of all rows or of those in the year of a date. */
-function sumOf(scope: Scope, raw: NonNullable<RawOperation['sum_of']>, path: Path): Formula | undefined {
-  const rows = series(scope, raw.series, [...path, 'series']);
-  if (!rows) return undefined;
-  const type = rows.type.fields.get(raw.field);
-  if (!type) return scope.unknownName('field', raw.field, [...path, 'field'], rows.type.fields.keys());
-  if (type.is !== 'quantity') {
-    return scope.report([...path, 'field'], `'${raw.field}' is ${describeType(type)}, no amount to sum`);
-  }
-  const year = raw.same_year && sameYear(scope, raw.same_year, rows.type, [...path, 'same_year']);
-  if (raw.same_year && !year) return undefined;
-  return { op: 'sum_of', series: rows.slot, field: raw.field, ...(year ? { sameYear: year } : {}), type };
-}
-
-function countOf(scope: Scope, raw: NonNullable<RawOperation['count_of']>, path: Path): Formula | undefined {
-  const rows = series(scope, raw.series, [...path, 'series']);
-  const year = rows && raw.same_year && sameYear(scope, raw.same_year, rows.type, [...path, 'same_year']);
-  if (!rows || (raw.same_year && !year)) return undefined;
-  return { op: 'count_of', series: rows.slot, ...(year ? { sameYear: year } : {}), type: COUNT };
-}
-
-/** The column and the date whose year it is compared with; both must be days. */
-function sameYear(scope: Scope, raw: RawSameYear, rows: Series, path: Path): SameYear | undefined {
-  const field = rows.fields.get(raw.field);
-  if (!field) return scope.unknownName('field', raw.field, [...path, 'field'], rows.fields.keys());
-  const as = scope.read(raw.as, [...path, 'as']);
-  if (!as) return undefined;
-  if (field.is !== 'date') {
-    return scope.report(
-      [...path, 'field'],
-      `'${raw.field}' is ${describeType(field)}, and a date belongs here`,
-    );
-  }
-  if (as.type.is !== 'date') {
-    return scope.report([...path, 'as'], `'${raw.as}' is ${describeType(as.type)}, and a date belongs here`);
-  }
-  return { field: raw.field, as };
-}
-
 type RawChoices = NonNullable<RawOperation['choose']>;
 /** The first line whose condition holds. A last line without a condition is required: nothing falls through. */
-function choose(scope: Scope, raw: RawChoices, path: Path): Formula | undefined {
+function choose(scope: Scope, raw: RawChoices, path: Path, expected?: ValueType): Formula | undefined {
   const last = raw.at(-1);
   if (last?.otherwise === undefined) {
     return scope.report([...path, raw.length - 1], 'the last line of choose is { otherwise: formula }');
   }
-  const otherwise = resolveFormula(scope, last.otherwise, [...path, raw.length - 1, 'otherwise']);
-  const branches = raw.slice(0, -1).map((line, index) => branch(scope, line, [...path, index]));
+  const otherwise = resolveFormula(scope, last.otherwise, [...path, raw.length - 1, 'otherwise'], expected);
+  const branches = raw.slice(0, -1).map((line, index) => branch(scope, line, [...path, index], expected));
   if (!otherwise || !branches.every((one) => one !== undefined)) return undefined;
   const outcomes = [...branches.map(({ then }) => then), otherwise];
   const first = outcomes.find(({ type }) => type.is !== 'none') ?? otherwise;
   for (const [index, one] of outcomes.entries()) {
     const key = index === branches.length ? 'otherwise' : 'then';
     if (!sameType(first.type, one.type)) return scope.report([...path, index, key], mismatch(first, one));
+    if (expected && !isPicked(expected, one.type)) {
+      const wanted = describeType(expected);
+      return scope.report(
+        [...path, index, key],
+        `${shownFormula(one)} is ${describeType(one.type)}, and not ${wanted}`,
+      );
+    }
   }
-  return { op: 'choose', branches, otherwise, type: first.type };
+  return { op: 'choose', branches, otherwise, type: expected ?? first.type };
 }
 
-function branch(scope: Scope, line: RawChoices[number], path: Path): Branch | undefined {
+/** A word of the list, or a choice that has no other words. */
+function isPicked(wanted: ValueType, type: ValueType): boolean {
+  if (type.is === 'none') return true;
+  return wanted.is === 'choice' && type.is === 'choice' && type.of.every((word) => wanted.of.includes(word));
+}
+
+function branch(
+  scope: Scope,
+  line: RawChoices[number],
+  path: Path,
+  expected?: ValueType,
+): Branch | undefined {
   if (line.when === undefined || line.then === undefined) {
     return scope.report(path, 'only the last line of choose is otherwise: put it there');
   }
-  const when = resolveCondition(scope, line.when, [...path, 'when']);
-  const then = resolveFormula(scope, line.then, [...path, 'then']);
+  const when = valueCondition(scope, line.when, [...path, 'when']);
+  const then = resolveFormula(scope, line.then, [...path, 'then'], expected);
   return when && then && { when, then };
 }

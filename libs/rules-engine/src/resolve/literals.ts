@@ -86,6 +86,10 @@ export function shownFormula(formula: Formula): string {
       return `'${formula.name}'`;
     case 'literal':
       return `'${formula.shown}'`;
+    case 'field':
+      return `the column '${formula.field}'`;
+    case 'table':
+      return `a figure of the table '${formula.table}'`;
     case 'none':
       return 'none';
     case 'figure':

@@ -11,8 +11,10 @@ import { declareFacts } from './facts';
 import { resolveDerived } from './formula';
 import { baseFactsOf, resolveLimits, type BaseFacts, type Limit } from './limits';
 import { resolveLoads, resolveManifests } from './loads';
+import { checkRefusals } from './refusals';
 import { resolvePermits } from './permits';
 import { Scope, type FactSymbol } from './scope';
+import { checkTables } from './tables';
 import { resolveActs, resolveSubjects, type Act } from './verbs';
 
 /** A pack with every name and type resolved: all that compiling, explaining and printing need. */
@@ -60,6 +62,7 @@ export function resolvePack(file: YamlFile, raw: RawPack): PackModel {
   const clauses = new Map(resolveClauses(scope).map((clause) => [clause.index, clause]));
   const slots = slotsOf(scope);
   refuseCircles(scope, clauses);
+  checkRefusals(scope, slots, clauses);
   const assessments = resolveAssessments(scope);
   const subjects = resolveSubjects(scope);
   const permits = resolvePermits(scope);
@@ -69,6 +72,7 @@ export function resolvePack(file: YamlFile, raw: RawPack): PackModel {
   const known = { loads, subjects, permits, clauses: [...clauses.values()] };
   const limits = resolveLimits(scope, known, baseFacts);
   const manifests = resolveManifests(scope, { loads, limits }, baseFacts);
+  checkTables(scope);
   checkHead(scope);
   checkListed(scope);
   checkUnused(scope);

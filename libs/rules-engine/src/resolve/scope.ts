@@ -29,6 +29,8 @@ export class Scope {
   readonly used = new Set<string>();
   /** Facts that were declared wrongly: that is said once, where they are declared. */
   readonly broken = new Set<string>();
+  /** The columns that `field` may name, while the `where` of a series is resolved. */
+  row: ReadonlyMap<string, ValueType> | undefined;
   /** Set by the pack resolver: works a derived value out when it is first named. */
   resolveDerived: (symbol: DerivedSymbol, path: Path) => void = () => undefined;
 
@@ -116,6 +118,7 @@ export class Scope {
 const SECTION_WORDS: Readonly<Record<string, string>> = {
   facts: 'fact',
   derived: 'derived value',
+  tables: 'table',
   assessments: 'assessment',
   bodies: 'body',
   readings: 'reading',

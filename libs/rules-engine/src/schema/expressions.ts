@@ -1,4 +1,16 @@
-import { byKey, clauseIds, date, list, object, oneOf, ref, text, word, yesNo, type Shape } from './shapes';
+import {
+  byKey,
+  clauseIds,
+  described,
+  list,
+  object,
+  oneOf,
+  ref,
+  text,
+  word,
+  yesNo,
+  type Shape,
+} from './shapes';
 
 /** A figure that the law leaves to someone else and nobody has sourced: never invented, always unknown. */
 export const missingFigureShape: Shape = object(
@@ -83,6 +95,16 @@ export const condition: Shape = {
           },
         ),
       ],
+      [
+        'field',
+        object(
+          { field: word, ...OPERATORS },
+          {
+            errors: { minProperties: ONE_OPERATOR, maxProperties: ONE_OPERATOR },
+            rest: { minProperties: 2, maxProperties: 2 },
+          },
+        ),
+      ],
       ['all', object({ all: conditions })],
       ['any', object({ any: conditions })],
       ['not', object({ not: ref('condition') })],
@@ -91,6 +113,13 @@ export const condition: Shape = {
     'a condition starts with one of fact, all, any, not, clauses_met',
   ),
 };
+
+const whole = (minimum: number, maximum: number, advice: string): Shape => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  'x-error': { type: advice, minimum: advice, maximum: advice },
+});
 
 const formulas: Shape = list(ref('formula'));
 const twoFormulas: Shape = {
@@ -101,15 +130,33 @@ const twoFormulas: Shape = {
   'x-error': { minItems: 'give exactly two: [first, second]', maxItems: 'give exactly two: [first, second]' },
 };
 const sameYear: Shape = object({ field: word, as: word }, { required: ['field', 'as'] });
-/** The window has been applied by whoever hands the series in; `same_year` narrows it further. */
-const sumOf: Shape = object(
-  { series: word, field: word, same_year: sameYear },
-  { required: ['series', 'field'], later: ['rolling', 'where'] },
-);
-const countOf: Shape = object(
-  { series: word, same_year: sameYear },
-  { required: ['series'], later: ['rolling', 'where'] },
-);
+const rolling: Shape = {
+  type: 'object',
+  ...byKey(
+    ['days', 'months', 'years'].map((key): [string, Shape] => [
+      key,
+      object(
+        { field: word, as: word, [key]: whole(1, 36500, `write a whole number of ${key}`) },
+        { required: ['field', 'as'] },
+      ),
+    ]),
+    'say how long it looks back, by one of days, months, years',
+    ['field', 'as'],
+  ),
+};
+/** The window has been applied by whoever hands the series in; these narrow it further. */
+const rowsOf: Readonly<Record<string, Shape>> = {
+  series: word,
+  same_year: sameYear,
+  rolling: described(rolling, 'Rows of so many days up to a day, that day in.'),
+  where: described(
+    ref('condition'),
+    'A condition on columns (field) of the row; facts may be compared with.',
+  ),
+};
+const sumOf: Shape = object({ field: word, ...rowsOf }, { required: ['series', 'field'] });
+const countOf: Shape = object(rowsOf, { required: ['series'] });
+const tableOf: Shape = object({ of: word, row: word }, { required: ['of', 'row'] });
 const choices: Shape = list(
   byKey(
     [
@@ -126,12 +173,6 @@ export const fixedDay: Shape = {
   'x-error': { pattern: 'write a day of the year as Oct 1' },
 };
 export const dutyKind: Shape = oneOf(['filing', 'payment', 'notice', 'decision', 'physical']);
-const whole = (minimum: number, maximum: number, advice: string): Shape => ({
-  type: 'integer',
-  minimum,
-  maximum,
-  'x-error': { type: advice, minimum: advice, maximum: advice },
-});
 /** How far a day lies from another: exactly one of these. */
 const STEPS: readonly (readonly [string, number])[] = [
   ['days', 36500],
@@ -182,9 +223,9 @@ export const FORMULAS: Readonly<Record<string, Shape>> = {
   year: ref('formula'),
   sum_of: sumOf,
   count_of: countOf,
+  table: tableOf,
   choose: choices,
 };
-export const FORMULAS_LATER = ['table'];
 const FORMULA_WORDS = Object.keys(FORMULAS).join(', ');
 
 /** A formula: a name, a literal, `none`, or one operator with its operands. */
@@ -196,7 +237,6 @@ export const formula: Shape = {
       [
         ['missing', missingFigure],
         ...Object.entries(FORMULAS).map(([key, shape]): [string, Shape] => [key, object({ [key]: shape })]),
-        ...FORMULAS_LATER.map((key): [string, Shape] => [key, object({}, { later: FORMULAS_LATER })]),
       ],
       `a formula has exactly one of ${FORMULA_WORDS}`,
     ),
@@ -209,6 +249,8 @@ export const formula: Shape = {
 
 const derivedMeta: Readonly<Record<string, Shape>> = { label: text, unit: text, cite: text };
 
+const choiceWords = { of: described(list(word), 'The words that choose picks among.') };
+
 /** A named value: a formula with a label, or `when` with a condition for a derived yes or no. */
 export const derived: Shape = {
   type: 'object',
@@ -217,47 +259,12 @@ export const derived: Shape = {
       ['when', object({ ...derivedMeta, when: ref('condition') }, { required: ['label'] })],
       ...Object.entries(FORMULAS).map(([key, shape]): [string, Shape] => [
         key,
-        object({ ...derivedMeta, [key]: shape }, { required: ['label'] }),
-      ]),
-      ...FORMULAS_LATER.map((key): [string, Shape] => [
-        key,
-        object(derivedMeta, { later: FORMULAS_LATER, required: ['label'] }),
+        object(
+          { ...derivedMeta, ...(key === 'choose' ? choiceWords : {}), [key]: shape },
+          { required: ['label'] },
+        ),
       ]),
     ],
     `a derived value has a label and one of when, ${FORMULA_WORDS}`,
   ),
 };
-
-export const amount: Shape = {
-  if: { type: 'object' },
-  then: byKey(
-    [
-      ['missing', missingFigure],
-      ['at_most', object({ at_most: text, at_least: text, per: text })],
-      ['at_least', object({ at_least: text, per: text })],
-    ],
-    'an amount is a sum such as $50, { at_least, at_most, per }, or { missing: what, kept_by: who }',
-  ),
-  else: { type: 'string', 'x-error': { type: 'write a sum of money such as $50' } },
-};
-export const flatAmount: Shape = {
-  if: { type: 'object' },
-  then: missingFigure,
-  else: { type: 'string', 'x-error': { type: 'write a sum of money such as $50' } },
-};
-
-/** A flat fee. */
-export const fee: Shape = object(
-  { pay: flatAmount, to: word, refundable: yesNo },
-  { required: ['pay'], later: ['by', 'tiers'] },
-);
-export const power: Shape = object({ who: word, may: text, grounds: text }, { required: ['who', 'may'] });
-export const obligation: Shape = object({ who: word, must: text }, { required: ['who', 'must'] });
-export const inForce: Shape = object(
-  {
-    from: { if: { const: 'unknown' }, then: {}, else: date },
-    until: date,
-    verified_on: date,
-  },
-  { required: ['from'] },
-);

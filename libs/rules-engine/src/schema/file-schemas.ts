@@ -1,4 +1,5 @@
-import { hours, inForce } from './expressions';
+import { hours } from './expressions';
+import { inForce } from './verbs';
 import { packSchema } from './pack-schema';
 import {
   clauseId,

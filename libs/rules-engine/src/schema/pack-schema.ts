@@ -2,7 +2,6 @@ import {
   condition,
   derived,
   formula,
-  inForce,
   missingFigureShape,
   operandListShape,
   operandShape,
@@ -23,6 +22,8 @@ import {
   reading,
   sources,
 } from './sections';
+import { inForce } from './verbs';
+import { table } from './tables';
 import { list, named, object, oneOf, rows, text, word, type Shape } from './shapes';
 
 const body: Shape = object({ name: text, role: word }, { required: ['name', 'role'] });
@@ -50,6 +51,7 @@ const SECTIONS: Readonly<Record<string, Shape>> = {
   assessments: named(assessment),
   facts: named(fact),
   derived: named(derived),
+  tables: named(table),
   clauses: list(clause),
   subjects: named(subject),
   acts: named(act),
@@ -85,7 +87,7 @@ export function packSchema(): Shape {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'pack.schema.json',
     title: 'A rule pack: one whole version of one ordinance, as data',
-    ...object(SECTIONS, { required: NEEDED, later: ['tables', 'fees'] }),
+    ...object(SECTIONS, { required: NEEDED }),
     $defs: {
       condition,
       formula,

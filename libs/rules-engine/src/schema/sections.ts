@@ -1,5 +1,5 @@
 import { deadline } from './deadlines';
-import { amount, fee, obligation, power } from './expressions';
+import { amount, fee, obligation, power } from './verbs';
 import {
   byKey,
   clauseId,

@@ -1,4 +1,7 @@
 import type { GiveSource, PermitGive } from '../api';
+import type { MissingFigure, RawCondition, RawDerived, RawTable } from './raw-formulas';
+
+export * from './raw-formulas';
 
 /**
  * A pack as it stands in its file, after the schema has accepted it: the shapes are certain here, the names and types
@@ -19,6 +22,7 @@ export interface RawPack {
   readonly assessments: Named<{ readonly question: string; readonly judged_on: string }>;
   readonly facts: Named<RawFact>;
   readonly derived?: Named<RawDerived>;
+  readonly tables?: Named<RawTable>;
   readonly clauses: readonly RawClause[];
   readonly subjects?: Named<RawSubject>;
   readonly acts?: Named<RawAct>;
@@ -71,72 +75,6 @@ export interface RawField {
   readonly type: string;
   readonly unit?: string;
   readonly of?: readonly string[];
-}
-
-export interface MissingFigure {
-  readonly missing: string;
-  readonly kept_by: string;
-}
-export type RawScalar = string | number | boolean;
-/** Exactly one key: which one says what it is. */
-export interface RawCondition {
-  readonly fact?: string;
-  readonly all?: readonly RawCondition[];
-  readonly any?: readonly RawCondition[];
-  readonly not?: RawCondition;
-  readonly clauses_met?: readonly string[];
-  readonly [operator: string]: unknown;
-}
-export type RawFormula = RawScalar | RawOperation;
-export interface RawSameYear {
-  readonly field: string;
-  readonly as: string;
-}
-export interface RawDayAfter {
-  readonly date: RawFormula;
-  readonly days?: number;
-  readonly weeks?: number;
-  readonly working_days?: number;
-  readonly months?: number;
-  readonly years?: number;
-  readonly clear?: YesNo;
-}
-export interface RawYearDay {
-  readonly day: string;
-  readonly of: RawFormula;
-  readonly years?: number;
-  readonly rolls?: RawDeadline['kind'];
-}
-export interface RawOperation {
-  readonly missing?: string;
-  readonly kept_by?: string;
-  readonly sum?: readonly RawFormula[];
-  readonly subtract?: readonly RawFormula[];
-  readonly multiply?: readonly RawFormula[];
-  readonly divide?: readonly RawFormula[];
-  readonly minimum?: readonly RawFormula[];
-  readonly maximum?: readonly RawFormula[];
-  readonly latest?: readonly RawFormula[];
-  readonly earliest?: readonly RawFormula[];
-  readonly day?: RawFormula;
-  readonly day_after?: RawDayAfter;
-  readonly day_before?: RawDayAfter;
-  readonly year_day?: RawYearDay;
-  readonly month_end?: RawFormula;
-  readonly year?: RawFormula;
-  readonly sum_of?: { readonly series: string; readonly field: string; readonly same_year?: RawSameYear };
-  readonly count_of?: { readonly series: string; readonly same_year?: RawSameYear };
-  readonly choose?: readonly {
-    readonly when?: RawCondition;
-    readonly then?: RawFormula;
-    readonly otherwise?: RawFormula;
-  }[];
-}
-export interface RawDerived extends RawOperation {
-  readonly label: string;
-  readonly unit?: string;
-  readonly cite?: string;
-  readonly when?: RawCondition;
 }
 
 export interface RawClause extends RawClaim {
