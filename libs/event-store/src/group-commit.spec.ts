@@ -69,6 +69,39 @@ describe('group commit', () => {
     expect(runs).toBe(1);
   });
 
+  it('shares out what waits among its lanes, and gives all of it to the one that is free', async () => {
+    const running = new Map<string, () => void>();
+    const commits = groupCommit(async (items: readonly number[]) => {
+      await new Promise<void>((resolve) => running.set(items.join(), resolve));
+      return items;
+    }, 2);
+    const until = async (batches: number): Promise<void> => {
+      while (running.size < batches) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const submitted = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => commits.submit(from + index, 0));
+    const first = submitted(0, 20);
+    await until(2);
+    const sizes = () => [...running.keys()].map((batch) => batch.split(',').length);
+    expect(sizes()).toEqual([10, 10]);
+    const later = submitted(20, 12);
+    const [one] = [...running.keys()] as [string];
+    running.get(one)?.();
+    await until(3);
+    expect(sizes()).toEqual([10, 10, 12]);
+    for (const go of running.values()) go();
+    expect(await Promise.all([...first, ...later])).toEqual(Array.from({ length: 32 }, (_, index) => index));
+    // A few go together: two small batches cost more than one.
+    running.clear();
+    const few = submitted(40, 3);
+    await until(1);
+    expect(sizes()).toEqual([3]);
+    const closed = commits.close();
+    for (const go of running.values()) go();
+    await closed;
+    expect(await Promise.all(few)).toEqual([40, 41, 42]);
+  });
+
   it('closes when what waits is done', async () => {
     const done: number[] = [];
     const commits = groupCommit(async (items: readonly number[]) => {

@@ -13,9 +13,11 @@ import type { RecentEvents } from './recent-events';
 /** What an adapter brings: rows with dense positions from 1 on, and one atomic batch at a time. */
 export interface NumberedRows {
   /** Writes the batch, each append judged in its turn; raises where nothing of it was written, or none can know. */
+  /** As often at once as `lanes` says. */
   writeBatch(
     appends: readonly PreparedAppend[],
   ): readonly AppendVerdict[] | Promise<readonly AppendVerdict[]>;
+  readonly lanes?: number;
   readonly readStream: StreamRead;
   readonly readAll: LogRead;
   /** Position of the last event, 0 of an empty log. */
@@ -45,7 +47,7 @@ export function numberedStore(identity: LogIdentity, rows: NumberedRows): OpenSt
     for (const [index, waiting] of batch.entries()) remember(recent, waiting, verdicts[index]);
     bell.ring();
     return verdicts;
-  });
+  }, rows.lanes);
   /** Reads where the log is open; what the store below raises means that it can't be read now. */
   async function reading<T>(read: () => T | Promise<T>): Promise<T> {
     if (closed) throw new StoreUnavailable('The log is closed; start the process again.');

@@ -35,6 +35,14 @@ describe('the newest events', () => {
     expect(numbers(recent.after(7, 10))).toEqual([8, 9]);
   });
 
+  it('leave out an earlier batch that is heard of after a later one', () => {
+    const recent = filled([1, 2, 5, 6, 3, 4]);
+    expect(recent.after(2, 10)).toBeUndefined();
+    expect(numbers(recent.after(4, 10))).toEqual([5, 6]);
+    recent.add(7, event(7), 10);
+    expect(numbers(recent.after(4, 10))).toEqual([5, 6, 7]);
+  });
+
   it('stay the newest, each at its place, however many went before', () => {
     const recent = recentEvents(50);
     for (let position = 1; position <= 100; position++) {

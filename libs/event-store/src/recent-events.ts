@@ -27,6 +27,8 @@ export function recentEvents(limit = KEPT): RecentEvents {
   }
   return {
     add(position, event, bytes) {
+      // Of two batches that were under way at once the later may be heard of first; the earlier is then read back.
+      if (position <= last) return;
       if (position !== last + 1) [kept, oldest, size] = [[], 0, 0];
       kept.push({ event, bytes });
       [last, size] = [position, size + bytes];

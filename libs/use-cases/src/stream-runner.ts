@@ -244,7 +244,13 @@ export class StreamRunner {
     const from = cached ? cached.state.revision + 1 : 0;
     const events = await this.options.store.readStream(stream, { from });
     const last = events.at(-1);
-    if (!last) return cached ?? { state: model.initial(stream), head: 'none' };
+    if (!last) {
+      if (cached) return cached;
+      const none: Held<S> = { state: model.initial(stream), head: 'none' };
+      // A new load asks for its stream three times before it is there.
+      if (this.options.singleWriter) this.hold(model, stream, none);
+      return none;
+    }
     const state = events.reduce(model.evolve, cached?.state ?? model.initial(stream));
     const held: Held<S> = { state, head: { revision: last.revision, hash: last.hash } };
     const standing = this.cache.get(stream);

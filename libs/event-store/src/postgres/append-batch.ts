@@ -25,35 +25,46 @@ export async function appendBatch(
   storeId: string,
   appends: readonly PreparedAppend[],
 ): Promise<readonly AppendVerdict[]> {
-  const { rows } = await client.query<VerdictRow>({ ...CALL, values: [...columns(appends)] });
+  const { rows } = await client.query<VerdictRow>({
+    ...CALL,
+    values: columns(appends) as (string | Buffer)[],
+  });
   const [first] = rows;
   if (first?.verdict === 'all') return allWritten(storeId, appends, Number(first.head_position));
   return rows.map((row) => verdictOf(storeId, row));
 }
 
-/** Arguments of append_batch: a column for each member of the appends and of their events, counted from one. */
-function columns(appends: readonly PreparedAppend[]): readonly unknown[] {
+/**
+ * Arguments of append_batch: a column for each member of the appends and of their events, counted from one. Lists go as
+ * the literals that PostgreSQL reads: the driver would look for quotes in each item, and there can be none.
+ */
+function columns(appends: readonly PreparedAppend[]): readonly (string | Buffer)[] {
   const events = appends.flatMap((append) => append.events);
   let end = 1;
   const offsets = events.map(({ bytes }) => (end += bytes.length) - bytes.length);
   return [
-    appends.map(({ stream }) => stream),
-    appends.map(({ after }) => after),
+    words(appends.map(({ stream }) => stream)),
+    plain(appends.map(({ after }) => after)),
     Buffer.from(appends.map(({ afterHash }) => afterHash || NO_HASH).join(''), 'hex'),
-    appends.map((append) => append.events.length),
-    starts(appends),
-    appends.flatMap((append, index) => append.events.map(() => index + 1)),
-    events.map(({ revision }) => revision),
-    events.map(({ id }) => id),
-    events.map(({ type }) => type),
-    events.map(({ recordedAt }) => recordedAt),
-    runningMaximum(events),
-    offsets,
-    events.map(({ bytes }) => bytes.length),
+    plain(appends.map((append) => append.events.length)),
+    plain(starts(appends)),
+    plain(appends.flatMap((append, index) => append.events.map(() => index + 1))),
+    plain(events.map(({ revision }) => revision)),
+    plain(events.map(({ id }) => id)),
+    words(events.map(({ type }) => type)),
+    words(events.map(({ recordedAt }) => recordedAt)),
+    words(runningMaximum(events)),
+    plain(offsets),
+    plain(events.map(({ bytes }) => bytes.length)),
     Buffer.concat(events.map(({ hash }) => hash)),
     Buffer.concat(events.map(({ bytes }) => bytes)),
   ];
 }
+
+const plain = (items: readonly (number | string)[]): string => `{${items.join()}}`;
+
+/** Quoted, or a stream named NULL would be none. `prepare` let no quote or backslash through. */
+const words = (items: readonly string[]): string => (items.length === 0 ? '{}' : `{"${items.join('","')}"}`);
 
 function runningMaximum(events: readonly PreparedEvent[]): readonly string[] {
   let maximum = '';
@@ -62,16 +73,19 @@ function runningMaximum(events: readonly PreparedEvent[]): readonly string[] {
 
 /** The appends that stand on a stored head, counted from one; none where one can't stand behind those before it. */
 function starts(appends: readonly PreparedAppend[]): readonly number[] {
-  const heads = new Map<string, Head>();
+  const before = new Map<string, PreparedAppend>();
   const found: number[] = [];
   for (const [index, append] of appends.entries()) {
-    const before = heads.get(append.stream);
-    if (!before) found.push(index + 1);
-    else if (before.revision !== append.after || before.hash !== append.afterHash) return [];
-    heads.set(append.stream, headAfter(append));
+    const earlier = before.get(append.stream);
+    if (!earlier) found.push(index + 1);
+    else if (!standsBehind(append, headAfter(earlier))) return [];
+    before.set(append.stream, append);
   }
   return found;
 }
+
+const standsBehind = ({ after, afterHash }: PreparedAppend, { revision, hash }: Head): boolean =>
+  after === revision && afterHash === hash;
 
 const headAfter = ({ events }: PreparedAppend): Head => headAt(events[events.length - 1] as PreparedEvent);
 

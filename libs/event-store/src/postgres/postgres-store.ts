@@ -14,7 +14,7 @@ import { appendBatch } from './append-batch';
 import { checkServer, checkSession, SERVER_FACTS } from './check-server';
 import type { ServerFacts } from './check-server';
 import { clientConfig, connect, connectRefusal, keptConnection, place, SESSION } from './connections';
-import type { ConnectOptions } from './connections';
+import type { ConnectOptions, KeptConnection } from './connections';
 import { openLogTables } from './log-tables';
 import { CHANNEL } from './schema';
 
@@ -25,20 +25,31 @@ export interface PostgresOptions extends LogOptions, ConnectOptions {
   readonly readers?: number;
 }
 
+/** Batches under way at once: PostgreSQL takes them in turn, and this process makes one while it waits for the other. */
+const LANES = 2;
+
 /** The log in a PostgreSQL database, for any number of processes; `StartRefused` says in a sentence why not. */
 export async function openPostgresStore(options: PostgresOptions): Promise<OpenStore> {
   const identity = await checkAndOpen(options);
-  const writer = keptConnection(options);
+  const writers = Array.from({ length: LANES }, () => keptConnection(options));
   const bell = newBell();
   const listener = listening(options, bell);
   const pool = readerPool(options);
   return numberedStore(identity, {
     ...postgresReads(pool, () => listener.ensure()),
-    writeBatch: (appends) => writer.use((client) => appendBatch(client, identity.storeId, appends)),
+    async writeBatch(appends) {
+      const writer = writers.pop() as KeptConnection;
+      try {
+        return await writer.use((client) => appendBatch(client, identity.storeId, appends));
+      } finally {
+        writers.push(writer);
+      }
+    },
+    lanes: LANES,
     bell,
     pollMs: options.pollMs ?? 500,
     async end() {
-      await Promise.all([writer.end(), listener.end(), pool.end()]);
+      await Promise.all([...writers.map((writer) => writer.end()), listener.end(), pool.end()]);
     },
   });
 }
