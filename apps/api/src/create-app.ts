@@ -9,6 +9,7 @@ import { Credentials } from './access/credentials';
 import { guardRoutes } from './access/guard';
 import { Tokens } from './access/oidc/tokens';
 import { AppModule } from './app.module';
+import { NDJSON } from './http/ndjson';
 import { sendProblem } from './http/problem.filter';
 import { problemOf } from './http/problem-of';
 import { HttpProblem } from './http/problems';
@@ -65,13 +66,7 @@ export async function createApp(program: Program): Promise<ApiApp> {
   const tokens = config.oidc && new Tokens({ config: config.oidc, monotonic, now: () => new Date() });
   const guarded = guardRoutes(server, new Credentials(keys, tokens), config.clock === 'virtual');
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
-    try {
-      done(null, readJson(body));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  parseBodies(server);
   await protect(server);
   const document = serveDocs(nest);
   await nest.init();
@@ -83,6 +78,37 @@ export async function createApp(program: Program): Promise<ApiApp> {
     listen: (port, host) => server.listen({ port, host }),
     close: () => closeHttp(nest),
   };
+}
+
+/** The calls whose body is read line by line, as it comes in. */
+const BY_LINES: ReadonlySet<string | undefined> = new Set(['/v1/checks/batch']);
+
+function parseBodies(server: FastifyInstance): void {
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    try {
+      refuseOtherType(request, 'application/json');
+      done(null, readJson(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  server.addContentTypeParser(NDJSON, (request: FastifyRequest, body: unknown, done) => {
+    try {
+      refuseOtherType(request, NDJSON);
+      done(null, body);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+function refuseOtherType({ routeOptions }: FastifyRequest, sent: string): void {
+  const wanted = BY_LINES.has(routeOptions.url) ? NDJSON : 'application/json';
+  if (sent === wanted) return;
+  throw new HttpProblem(
+    'unsupported-media-type',
+    `This call takes ${wanted === NDJSON ? 'a line of JSON after the other' : 'JSON'}: send Content-Type: ${wanted}.`,
+  );
 }
 
 const LOOK_FOR_IDLE_MS = 25;

@@ -50,6 +50,7 @@ export const ACCESS: readonly Endpoint[] = [
   see('/v1/packs/:pack/manifests/:manifest'),
   // A check writes nothing, so whoever may read may ask.
   write('/v1/checks', EVERY),
+  write('/v1/checks/batch', EVERY),
 
   write('/v1/subjects/:kind', STAFF),
   see('/v1/subjects/:kind'),

@@ -1,6 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { HistoryQuery } from '../shapes/shared.dto';
-import { ApiBody, ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { NDJSON } from './ndjson';
+import { ApiBody, ApiConsumes, ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 
 interface Described {
   readonly summary: string;
@@ -58,6 +59,20 @@ export const Tells = (summary: string): MethodDecorator =>
         'text/markdown': { schema: { type: 'string' } },
         'text/csv': { schema: { type: 'string' } },
       },
+    }),
+  );
+
+/** Takes and answers a line of JSON after the other; the schemas are those of a line. */
+export const AnswersLines = ({ body, answer, ...described }: Omit<DescribedWrite, 'records'>) =>
+  applyDecorators(
+    HttpCode(200),
+    operation({ ...described, answer }),
+    ApiConsumes(NDJSON),
+    ApiBody({ schema: schema(body.name), required: true }),
+    ApiResponse({
+      status: 200,
+      description: 'Line by line.',
+      content: { [NDJSON]: { schema: schema(answer) } },
     }),
   );
 

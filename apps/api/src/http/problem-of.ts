@@ -44,7 +44,10 @@ function ofStatus(status: number, error: Error): Problem {
     case 413:
       return plain('too-large', 'A body is at most 1 MB; send less at once.');
     case 415:
-      return plain('unsupported-media-type', 'Send the body as JSON, with Content-Type: application/json.');
+      return plain(
+        'unsupported-media-type',
+        'Send the body as JSON, with Content-Type: application/json (a batch as application/x-ndjson).',
+      );
     default:
       return { ...plain('invalid-request', sentence(error.message)), status };
   }

@@ -25,23 +25,22 @@ export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
 export function sendProblem(reply: FastifyReply, request: FastifyRequest, problem: Problem): void {
   // A client that went away, or an answer that began, leaves nothing to say.
   if (reply.sent) return;
-  const { code, status, detail, errors, details } = problem;
-  const { title, retryAfter } = PROBLEMS[code];
+  const { code, status } = problem;
+  const { retryAfter } = PROBLEMS[code];
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
   void reply
     .status(status)
     .type('application/problem+json')
-    .send(
-      JSON.stringify({
-        ...details,
-        type: problemType(code),
-        title,
-        status,
-        detail,
-        instance: pathOf(request.url),
-        requestId: request.id,
-        ...(errors.length > 0 && { errors }),
-      }),
-    );
+    .send(JSON.stringify({ ...problemJson(problem), instance: pathOf(request.url), requestId: request.id }));
+}
+
+/** What is told of a problem wherever it stands. */
+export function problemJson({ code, status, detail, errors, details }: Problem): object {
+  const { title } = PROBLEMS[code];
+  return {
+    ...details,
+    ...{ type: problemType(code), title, status, detail },
+    ...(errors.length > 0 && { errors }),
+  };
 }
