@@ -20,8 +20,10 @@ import type {
   PermitDef,
   SubjectDef,
 } from './definitions';
+import type { AppealDef, PenaltyDef } from './listed';
 
 export * from './definitions';
+export * from './listed';
 
 /** All that is loaded from a rules directory: one consistent set, or nothing. */
 export interface RuleSet {
@@ -133,6 +135,8 @@ export interface Pack {
   readonly loads: ReadonlyMap<string, LoadDef>;
   readonly manifests: ReadonlyMap<string, ManifestDef>;
   readonly limits: ReadonlyMap<string, LimitDef>;
+  readonly penalties: readonly PenaltyDef[];
+  readonly appeals: readonly AppealDef[];
 
   /** Findings, in the order of the clauses asked. Stored form: no `text`. */
   evaluate(question: Question): readonly Finding[];

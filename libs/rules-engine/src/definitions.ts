@@ -12,6 +12,7 @@ export interface ClauseDef {
   /** A violation that lasts is counted a local date at a time until this fact says it was cured. */
   readonly continuesUntil?: string;
   readonly deadline?: DeadlineDef;
+  readonly fee?: { readonly to?: string; readonly refundable: boolean };
   readonly interpretation?: {
     readonly id: string;
     readonly choice: string;

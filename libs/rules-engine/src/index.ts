@@ -1,6 +1,7 @@
 export * from './api';
 export { amendRules, type AmendedDay } from './amend-rules';
 export { explainFinding } from './explain';
+export { exposureOf, type Exposure } from './exposure';
 export type { Coverage } from './load/claims';
 export { checkRules, loadRules } from './load/load-rules';
 export { packSchema } from './schema/pack-schema';

@@ -66,6 +66,8 @@ export function compilePack({ model, ref, calendars }: PackParts): Pack {
       model.limits.map(({ def }) => deepFreeze(def)),
       ({ name }) => name,
     ),
+    penalties: deepFreeze(model.penalties),
+    appeals: deepFreeze(model.appeals),
     evaluate: (question) => judge.evaluate(question),
     statuses: (question) => judge.statuses(question),
     actAllowed: (act, facts, now) => judge.actAllowed(act, facts, now),

@@ -80,6 +80,9 @@ export function shownPack(rules: RuleSet, [pack, versions]: Versions): JsonObjec
     limits: [...limits.values()].map(({ name, label, key, window, under }) => {
       return { limit: name, label, key, window: { ...window }, under };
     }),
+    // Both are plain JSON already: what a court may set, and who hears whom by when.
+    penalties: pack.penalties.map((penalty) => ({ ...penalty }) as unknown as JsonObject),
+    appeals: pack.appeals.map((appeal) => ({ ...appeal }) as unknown as JsonObject),
   };
 }
 
@@ -99,6 +102,7 @@ const shownClause = (clause: ClauseDef): JsonObject => ({
   binds: clause.binds,
   reading: clause.interpretation?.id ?? null,
   ...(clause.continuesUntil !== undefined && { continuesUntil: clause.continuesUntil }),
+  ...(clause.fee && { fee: { ...clause.fee } }),
   ...(clause.deadline && { deadline: shownDeadline(clause.deadline) }),
 });
 

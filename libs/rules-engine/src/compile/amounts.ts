@@ -68,6 +68,7 @@ export function compileNear(formula: Formula, to: Compiled): Near {
     case 'count_of':
     case 'field':
     case 'table':
+    case 'scheduled':
     case 'choose': {
       const read = to.formula(formula);
       return (e) => nearOf(read(e) as Quantity | null | undefined);

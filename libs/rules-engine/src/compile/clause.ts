@@ -54,7 +54,10 @@ function compileBody(clause: Clause, to: Compiled, clock: DeadlineClock | undefi
     }
     case 'fee': {
       const pay = to.formula(body.pay);
-      return (e): StatusCode => (pay(e) === undefined ? UNKNOWN : SATISFIED);
+      return (e): StatusCode => {
+        const sum = pay(e);
+        return sum === undefined ? UNKNOWN : sum === null ? NOT_APPLICABLE : SATISFIED;
+      };
     }
     case 'listed':
       return () => NOT_APPLICABLE;

@@ -5,7 +5,7 @@ import { product } from './amounts';
 import type { Compiled, Read } from './context';
 import { monthEnd, onDay, shift, year, yearDay } from './dates';
 import { countOf, fieldRead, sumOf } from './series';
-import { tableRead } from './tables';
+import { scheduledRead, tableRead } from './tables';
 
 /** Compiles a formula. undefined in any operand makes the result unknown; none makes it none. */
 export function compileFormula(formula: Formula, to: Compiled): Read {
@@ -40,6 +40,8 @@ export function compileFormula(formula: Formula, to: Compiled): Read {
       return fieldRead(formula);
     case 'table':
       return tableRead(formula, to);
+    case 'scheduled':
+      return scheduledRead(formula, to);
     case 'choose':
       return choose(formula, to);
     case 'test': {

@@ -1,7 +1,9 @@
 import { compareQuantities, type Quantity } from '@headworks/kernel';
 import type { Axis, Band, Formula } from '../model/ir';
+import type { ScheduleEntry } from '../model/schedule';
 import type { Maybe } from '../model/types';
 import type { Compiled, Evaluation, Read } from './context';
+import { onDay } from './dates';
 
 type Table = Extract<Formula, { op: 'table' }>;
 
@@ -67,4 +69,16 @@ function bandPlace(bands: readonly Band[], value: Quantity): number | undefined 
     );
   });
   return at < 0 || value.base.n < 0n ? undefined : at;
+}
+
+/** The amount of the day: the newest that has begun. Before the first, nobody has said what it was. */
+export function scheduledRead(formula: Extract<Formula, { op: 'scheduled' }>, to: Compiled): Read {
+  const { entries, on } = formula;
+  const figureOf = (entry: ScheduleEntry | undefined): Maybe =>
+    entry?.amount.is === 'figure' ? entry.amount.value : undefined;
+  if (!on) {
+    const figure = figureOf(entries[0]);
+    return () => figure;
+  }
+  return onDay(on, to, (day) => figureOf(entries.findLast(({ from }) => from === undefined || from <= day)));
 }

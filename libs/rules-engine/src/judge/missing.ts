@@ -135,6 +135,10 @@ export class MissingFinder {
         return;
       case 'field':
         return;
+      case 'scheduled':
+        if (formula.on) this.inFormula(formula.on, e, found);
+        if (!formula.on || this.to.formula(formula.on)(e) !== undefined) found.figure = true;
+        return;
       case 'table':
         this.inTable(formula, e, found);
         return;

@@ -120,7 +120,7 @@ export function coverageOf(
     notTested: [...notTested],
     later: own.filter(({ later }) => later).map(({ id }) => id),
     interpretations: model ? readingsOf(model.raw) : [],
-    missingFigures: model ? missingFigures(model.raw, []) : [],
+    missingFigures: model ? [...missingFigures(model.raw, []), ...model.missingItems] : [],
   };
 }
 

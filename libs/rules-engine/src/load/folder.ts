@@ -21,6 +21,7 @@ export interface RulesFolder {
   readonly rows: YamlFile | undefined;
   readonly lock: ReadonlyMap<string, string>;
   readonly calendars: readonly { readonly id: string; readonly file: YamlFile }[];
+  readonly schedules: readonly { readonly id: string; readonly file: YamlFile }[];
   readonly packs: readonly PackFile[];
   readonly cases: readonly { readonly pack: string; readonly file: YamlFile }[];
   /** Names of the folders that hold packs. */
@@ -70,6 +71,7 @@ export function readFolder(dir: string): RulesFolder {
     rows: optional('rows.yaml'),
     lock: readLock(path.join(dir, 'versions.lock')),
     calendars: yamlIn('calendars').map((id) => ({ id, file: read('calendars', `${id}.yaml`) })),
+    schedules: yamlIn('schedules').map((id) => ({ id, file: read('schedules', `${id}.yaml`) })),
     packs: folders.flatMap((pack) =>
       yamlIn(pack).map((version) => ({ pack, version, file: read(pack, `${version}.yaml`) })),
     ),
@@ -86,6 +88,7 @@ const EMPTY = {
   rows: undefined,
   lock: new Map<string, string>(),
   calendars: [],
+  schedules: [],
   packs: [],
   cases: [],
   folders: [],

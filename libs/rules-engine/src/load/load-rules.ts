@@ -2,7 +2,7 @@ import { isZone } from '@headworks/calendars';
 import { nearest } from '@headworks/kernel';
 import type { RuleSet } from '../api';
 import { resolvePack } from '../resolve/pack';
-import { placeName } from '../resolve/scope';
+import { placeName, type Schedules } from '../resolve/scope';
 import { inOrder, RuleErrors, type Problem } from '../source/problem';
 import type { RawPack } from '../source/raw';
 import { validate } from '../source/validate';
@@ -13,6 +13,7 @@ import { readFolder, type PackFile, type RulesFolder } from './folder';
 import { checkLock } from './lock';
 import { readRegistry, readRows, type Registry } from './registry';
 import { ruleSet } from './rule-set';
+import { readSchedules } from './schedules';
 import { byStart, refuseOverlaps, type Version } from './versions';
 
 export interface Checked {
@@ -46,7 +47,9 @@ export function checkFolder(dir: string): Checked {
   const calendars = readCalendars(folder, registry);
   // One that can't be read is there all the same: what is wrong with it is said once, where it stands.
   const calendarIds = new Set(folder.calendars.map(({ id }) => id));
-  const versions = folder.packs.flatMap((entry) => readVersion(entry, registry, calendarIds) ?? []);
+  const schedules = readSchedules(folder, registry);
+  const byId = new Map(folder.schedules.map(({ id }) => [id, schedules.get(id)?.schedule]));
+  const versions = folder.packs.flatMap((entry) => readVersion(entry, registry, calendarIds, byId) ?? []);
   const byPack = new Map<string, readonly Version[]>();
   for (const id of registry.packs.keys()) {
     const own = versions.filter(({ entry }) => entry.pack === id).sort(byStart);
@@ -54,14 +57,14 @@ export function checkFolder(dir: string): Checked {
     if (rows.size > 0) own.forEach(({ entry, raw }) => checkClaims(entry, raw, rows));
     byPack.set(id, own);
   }
-  checkLock(folder, registry, versions, calendars);
+  checkLock(folder, registry, versions, { calendars, schedules });
   checkFolders(folder, registry);
   if (folder.rows) checkGaps(folder.rows, rows, newestOf(byPack), brokenPacks(folder, versions));
   const problems = inOrder([...folder.problems, ...filesOf(folder).flatMap((file) => file.problems)]);
   return {
     problems,
     coverage: [...registry.packs.keys()].map((id) => coverageOf(id, byPack.get(id)?.at(-1)?.model, rows)),
-    rules: problems.length === 0 ? ruleSet(registry, byPack, calendars) : undefined,
+    rules: problems.length === 0 ? ruleSet(registry, byPack, { calendars, schedules }) : undefined,
     folder,
   };
 }
@@ -71,6 +74,7 @@ const filesOf = (folder: RulesFolder): readonly YamlFile[] => [
   ...(folder.registry ? [folder.registry] : []),
   ...(folder.rows ? [folder.rows] : []),
   ...folder.calendars.map(({ file }) => file),
+  ...folder.schedules.map(({ file }) => file),
   ...folder.packs.map(({ file }) => file),
 ];
 
@@ -94,13 +98,14 @@ function readVersion(
   entry: PackFile,
   registry: Registry,
   calendars: ReadonlySet<string>,
+  schedules: Schedules,
 ): Version | undefined {
   const { file } = entry;
   if (file.data === undefined) return undefined;
   if (!validate(file, 'pack.schema.json', (path) => placeName(file.data, path))) return undefined;
   const raw = file.data as RawPack;
   checkPlace(entry, raw, registry, calendars);
-  return { raw, entry, model: resolvePack(file, raw) };
+  return { raw, entry, model: resolvePack(file, raw, schedules) };
 }
 
 /** What a pack says of itself must agree with where it stands and with the registry. */

@@ -4,13 +4,14 @@ import { compilePack } from '../pack';
 import type { RawInForce } from '../source/raw';
 import { countsBy } from './calendars';
 import type { Registry } from './registry';
-import type { LoadedCalendar, Version } from './versions';
+import type { LoadedSchedule } from './schedules';
+import type { LoadedCalendar, Tables, Version } from './versions';
 
 /** Compiles what passed every check into one consistent set. */
 export function ruleSet(
   registry: Registry,
   byPack: ReadonlyMap<string, readonly Version[]>,
-  calendars: ReadonlyMap<string, LoadedCalendar>,
+  { calendars, schedules }: Tables,
 ): RuleSet {
   const packs = new Map<string, readonly Pack[]>();
   const files: RuleFile[] = [];
@@ -28,6 +29,10 @@ export function ruleSet(
   for (const [id, loaded] of calendars) {
     const by = used.filter((version) => countsBy(version, id, calendars));
     files.push(calendarFile(id, loaded, by, by.some(isAdopted) ? 'adopted' : 'draft'));
+  }
+  for (const [id, loaded] of schedules) {
+    const by = used.filter(({ model }) => model.schedules.has(id));
+    files.push(scheduleFile(id, loaded, by, by.some(isAdopted) ? 'adopted' : 'draft'));
   }
   return {
     jurisdictions,
@@ -89,6 +94,26 @@ function calendarFile(
     text: file.text,
     inForce: span(inForce),
     path: `calendars/${id}.yaml`,
+  };
+}
+
+/** A schedule is adopted by every jurisdiction whose packs name it. */
+function scheduleFile(
+  id: string,
+  { file, schedule, inForce }: LoadedSchedule,
+  by: readonly Version[],
+  status: RuleFile['status'],
+): RuleFile {
+  return {
+    kind: 'schedule',
+    id,
+    version: schedule.version,
+    jurisdictions: [...new Set(by.map(({ raw }) => raw.jurisdiction))],
+    status,
+    sha256: sha256Hex(file.text),
+    text: file.text,
+    inForce: span(inForce),
+    path: `schedules/${id}.yaml`,
   };
 }
 

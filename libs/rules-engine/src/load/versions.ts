@@ -3,6 +3,7 @@ import type { PackModel } from '../resolve/pack';
 import type { RawInForce, RawPack } from '../source/raw';
 import type { YamlFile } from '../source/yaml-file';
 import type { PackFile } from './folder';
+import type { LoadedSchedule } from './schedules';
 
 /** A version that passed the schema; its names and types may still be wrong. */
 export interface Version {
@@ -14,6 +15,12 @@ export interface LoadedCalendar {
   readonly calendar: Calendar;
   readonly file: YamlFile;
   readonly inForce: RawInForce;
+}
+
+/** What packs count by and what they name, by the names of their files. */
+export interface Tables {
+  readonly calendars: ReadonlyMap<string, LoadedCalendar>;
+  readonly schedules: ReadonlyMap<string, LoadedSchedule>;
 }
 
 const startOf = ({ raw }: Version): string => (raw.in_force.from === 'unknown' ? '' : raw.in_force.from);

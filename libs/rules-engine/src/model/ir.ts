@@ -1,6 +1,7 @@
 import type { DutyKind, Hours, Period } from '@headworks/calendars';
 import type { MonthDay, Quantity } from '@headworks/kernel';
 import type { ClauseDef } from '../api';
+import type { ScheduleEntry } from './schedule';
 import type { Known, ValueType } from './types';
 
 /**
@@ -43,6 +44,15 @@ export type Formula = { readonly type: ValueType } & (
       readonly axes: readonly Axis[];
       /** Row by row; the last axis runs fastest. */
       readonly cells: readonly Cell[];
+    }
+  /** An item of a schedule, by the day of `on` where its amounts have days. */
+  | {
+      readonly op: 'scheduled';
+      readonly schedule: string;
+      readonly item: string;
+      readonly says: string;
+      readonly entries: readonly ScheduleEntry[];
+      readonly on?: Formula;
     }
   | { readonly op: 'choose'; readonly branches: readonly Branch[]; readonly otherwise: Formula }
   | { readonly op: 'test'; readonly condition: Condition }
@@ -206,6 +216,8 @@ function formulaNeeds(formula: Formula): Dependencies {
     case 'sum_of':
     case 'count_of':
       return join([{ slots: [formula.series], clauses: [] }, ...rowsNeed(formula)]);
+    case 'scheduled':
+      return formula.on ? dependencies(formula.on) : NOTHING;
     case 'table':
       return join(formula.axes.flatMap(({ of }) => (of ? [dependencies(of)] : [])));
     case 'choose':

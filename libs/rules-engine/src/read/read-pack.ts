@@ -1,9 +1,10 @@
 import type { Pack } from '../api';
-import { negate, type Clause } from '../model/ir';
+import { negate, type Clause, type Formula } from '../model/ir';
 import { modelOf } from '../pack';
 import type { PackModel } from '../resolve/pack';
-import type { MissingFigure, RawClause, RawPenalty } from '../source/raw';
+import { isYes, type RawClause } from '../source/raw';
 import { deadlineWords } from './read-deadlines';
+import { listLines } from './read-listed';
 import { permitLines } from './read-permits';
 import { tableLines } from './read-tables';
 import { bodyName, conditionWords, formulaWords, labelOf } from './words';
@@ -68,7 +69,7 @@ function bodyText(model: PackModel, clause: Clause, raw: RawClause): string {
     case 'deadline':
       return raw.deadline ? deadlineWords(model, raw.deadline, body) : '';
     case 'fee':
-      return `${formulaWords(model, body.pay)} is to be paid${raw.fee?.to === undefined ? '' : ` to ${bodyName(model, raw.fee.to)}`}.`;
+      return feeWords(model, raw, body.pay);
     case 'listed':
       if (raw.power) {
         const grounds = raw.power.grounds === undefined ? '' : `, on grounds of ${raw.power.grounds}`;
@@ -103,43 +104,21 @@ function derivedLines(model: PackModel): readonly string[] {
   ];
 }
 
-function listLines(model: PackModel): readonly string[] {
-  const { raw } = model;
-  const section = (title: string, lines: readonly string[]): readonly string[] =>
-    lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
-  const acts = Object.entries(raw.acts ?? {}).map(([name, act]) => {
-    const who = act.by.body === undefined ? (act.by.person ?? '') : bodyName(model, act.by.body);
-    return `- ${act.label} (\`${name}\`, ${act.cite}): by ${who}`;
+/** A flat sum in one sentence; tiers one after another. */
+function feeWords(model: PackModel, { fee }: RawClause, pay: Formula): string {
+  const to = fee?.to === undefined ? '' : ` to ${bodyName(model, fee.to)}`;
+  const back =
+    fee?.refundable === undefined
+      ? ''
+      : isYes(fee.refundable)
+        ? ' It is paid back.'
+        : ' It is not paid back.';
+  const [axis] = pay.op === 'table' ? pay.axes : [];
+  if (!fee?.tiers || !axis?.of) return `${formulaWords(model, pay)} is to be paid${to}.${back}`;
+  const sums = fee.tiers.map(({ pay: sum }, index) => {
+    const shown =
+      typeof sum === 'string' ? sum : `missing: ${sum.missing}, kept by ${bodyName(model, sum.kept_by)}`;
+    return `${axis.names[index] ?? ''}: ${shown}`;
   });
-  return [
-    ...section('Acts', acts),
-    ...section(
-      'Penalties',
-      (raw.penalties ?? []).map((one) => `- ${one.says} (${one.cite})${amountText(model, one.amount)}`),
-    ),
-    ...section(
-      'Appeals',
-      (raw.appeals ?? []).map((one) => `- ${one.says} (${one.cite}), within ${one.within}`),
-    ),
-    ...section(
-      'Definitions',
-      (raw.defines ?? []).map((one) => `- ${one.says} (${one.cite}; ${one.rows.join(', ')})`),
-    ),
-    ...section(
-      'Not tested',
-      (raw.not_tested ?? []).map((one) => `- ${one.rows.join(', ')} (${one.cite}): ${one.why}`),
-    ),
-  ];
+  return `by ${formulaWords(model, axis.of)} is to be paid${to}: ${sums.join('; ')}.${back}`;
 }
-
-function amountText(model: PackModel, amount: RawPenalty['amount']): string {
-  if (amount === undefined) return '';
-  if (typeof amount === 'string') return `: ${amount}`;
-  if ('missing' in amount) return `: ${missingText(model, amount)}`;
-  const { at_least: least, at_most: most, per } = amount;
-  const parts = [least && `at least ${least}`, most && `at most ${most}`, per && `per ${per}`];
-  return `: ${parts.filter((part) => part !== undefined).join(', ')}`;
-}
-
-const missingText = (model: PackModel, { missing, kept_by: by }: MissingFigure): string =>
-  `missing: ${missing}, kept by ${bodyName(model, by)}`;

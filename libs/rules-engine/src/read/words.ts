@@ -100,6 +100,8 @@ export function formulaWords(model: PackModel, formula: Formula): string {
       return `the number of ${seriesLabel(model, formula.series)}${rowsWords(model, formula)}`;
     case 'field':
       return formula.field.replaceAll('_', ' ');
+    case 'scheduled':
+      return `'${formula.says}' of the schedule ${formula.schedule}${formula.on ? ` on ${formulaWords(model, formula.on)}` : ''}`;
     case 'table':
       return tableWords(model, formula);
     case 'choose': {

@@ -1,11 +1,11 @@
-import { parseQuantity } from '@headworks/kernel';
 import type { ClauseDef } from '../api';
-import { negate, type Clause, type ClauseBody, type Condition, type Formula } from '../model/ir';
+import { negate, type Clause, type ClauseBody, type Condition } from '../model/ir';
 import { describeType } from '../model/types';
-import type { MissingFigure, RawClause, RawFee } from '../source/raw';
+import { isYes, type RawClause, type RawFee } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import { resolveCondition } from './condition';
 import { deadlineBody, deadlineDef, isMoment } from './deadlines';
+import { feeAmount } from './money';
 import type { Scope } from './scope';
 
 export const aboutOf = (raw: RawClause): readonly string[] =>
@@ -42,6 +42,7 @@ function resolveClause(scope: Scope, raw: RawClause, index: number): Clause | un
     binds: raw.binds ?? bindsOf(scope, raw),
     ...(raw.continues_until === undefined ? {} : { continuesUntil: raw.continues_until }),
     ...(raw.deadline ? { deadline: deadlineDef(scope, raw.deadline) } : {}),
+    ...(raw.fee ? { fee: feeDef(raw.fee) } : {}),
     ...(interpretation ? { interpretation } : {}),
   };
   return { def, index, body, ...(applies ? { applies } : {}) };
@@ -68,7 +69,7 @@ function resolveBody(scope: Scope, raw: RawClause, path: Path): ClauseBody | und
   if (raw.require) return conditionBody(scope, raw, raw.require, [...path, 'require'], (it) => it);
   if (raw.forbid) return conditionBody(scope, raw, raw.forbid, [...path, 'forbid'], negate);
   if (raw.deadline) return deadlineBody(scope, raw.deadline, [...path, 'deadline']);
-  if (raw.fee) return feeBody(scope, raw.fee, [...path, 'fee']);
+  if (raw.fee) return feeBody(scope, raw.fee, raw.cite, [...path, 'fee']);
   return { verb: 'listed' };
 }
 
@@ -86,23 +87,10 @@ function conditionBody(
   return { verb: 'condition', good: wanted(main), ...(unless ? { unless } : {}) };
 }
 
-/** A flat sum: tiers by a figure come with the first law that has them. */
-function feeBody(scope: Scope, raw: RawFee, path: Path): ClauseBody | undefined {
-  const pay = money(scope, raw.pay, [...path, 'pay']);
+/** What is to be paid; nothing is to be paid where it is none. */
+function feeBody(scope: Scope, raw: RawFee, cite: string, path: Path): ClauseBody | undefined {
+  const pay = feeAmount(scope, raw, cite, path);
   return pay && { verb: 'fee', pay };
-}
-
-/** A flat sum of money, or the figure that somebody else keeps. */
-export function money(scope: Scope, raw: string | MissingFigure, path: Path): Formula | undefined {
-  const type = { is: 'quantity', kind: 'money', unit: 'USD' } as const;
-  if (typeof raw !== 'string') {
-    scope.member(scope.raw.bodies, 'body', raw.kept_by, [...path, 'kept_by']);
-    return { op: 'figure', missing: raw.missing, keptBy: raw.kept_by, type };
-  }
-  const parsed = parseQuantity(raw);
-  if (!parsed.ok) return scope.report(path, `${parsed.why}: write a sum of money such as $50`);
-  if (parsed.value.kind === 'money') return { op: 'literal', value: parsed.value, shown: raw, type };
-  return scope.report(path, `'${raw}' is no sum of money: write it as $50`);
 }
 
 /** A reading stands in the clause, or is shared by several under `readings`; either way findings carry its choice. */
@@ -131,3 +119,8 @@ function checkCure(scope: Scope, raw: RawClause, path: Path): void {
     );
   }
 }
+
+const feeDef = ({ to, refundable }: RawFee): NonNullable<ClauseDef['fee']> => ({
+  ...(to === undefined ? {} : { to }),
+  refundable: isYes(refundable),
+});

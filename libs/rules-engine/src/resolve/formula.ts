@@ -6,6 +6,7 @@ import type { Path } from '../source/yaml-file';
 import { resolveCondition as resolveAny } from './condition';
 import { resolveDates } from './dates';
 import { mismatch, resolveScalar, shownFormula } from './literals';
+import { scheduled } from './money';
 import type { DerivedSymbol, Scope } from './scope';
 import { countOf, sumOf } from './series';
 import { tableFormula } from './tables';
@@ -99,6 +100,7 @@ function resolveOperation(
   if (raw.sum_of) return sumOf(scope, raw.sum_of, [...path, 'sum_of']);
   if (raw.count_of) return countOf(scope, raw.count_of, [...path, 'count_of']);
   if (raw.table) return tableFormula(scope, raw.table, [...path, 'table']);
+  if (raw.schedule) return scheduled(scope, raw.schedule, [...path, 'schedule']);
   if (raw.choose) return choose(scope, raw.choose, [...path, 'choose'], expected);
   const dated = resolveDates(scope, raw, path, resolveFormula);
   return dated === 'other' ? scope.report(path, 'this formula has no operator') : dated;

@@ -88,6 +88,8 @@ export function shownFormula(formula: Formula): string {
       return `'${formula.shown}'`;
     case 'field':
       return `the column '${formula.field}'`;
+    case 'scheduled':
+      return `'${formula.item}' of the schedule '${formula.schedule}'`;
     case 'table':
       return `a figure of the table '${formula.table}'`;
     case 'none':

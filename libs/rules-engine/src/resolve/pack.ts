@@ -1,19 +1,28 @@
 import { nearest, parseLocalDate, type LocalDate } from '@headworks/kernel';
 import { isZone } from '@headworks/calendars';
-import type { AssessmentDef, LoadDef, ManifestDef, PermitDef, SubjectDef } from '../api';
+import type {
+  AppealDef,
+  AssessmentDef,
+  LoadDef,
+  ManifestDef,
+  PenaltyDef,
+  PermitDef,
+  SubjectDef,
+} from '../api';
 import type { Clause, Formula } from '../model/ir';
 import { describeType, type ValueType } from '../model/types';
 import type { RawPack } from '../source/raw';
 import type { YamlFile } from '../source/yaml-file';
 import { refuseCircles } from './circles';
-import { aboutOf, money, resolveClauses } from './clauses';
+import { aboutOf, resolveClauses } from './clauses';
 import { declareFacts } from './facts';
 import { resolveDerived } from './formula';
 import { baseFactsOf, resolveLimits, type BaseFacts, type Limit } from './limits';
+import { resolveAppeals, resolvePenalties } from './listed';
 import { resolveLoads, resolveManifests } from './loads';
 import { checkRefusals } from './refusals';
 import { resolvePermits } from './permits';
-import { Scope, type FactSymbol } from './scope';
+import { Scope, type FactSymbol, type Schedules } from './scope';
 import { checkTables } from './tables';
 import { resolveActs, resolveSubjects, type Act } from './verbs';
 
@@ -32,6 +41,11 @@ export interface PackModel {
   readonly loads: readonly LoadDef[];
   readonly manifests: readonly ManifestDef[];
   readonly limits: readonly Limit[];
+  readonly penalties: readonly PenaltyDef[];
+  readonly appeals: readonly AppealDef[];
+  /** Schedules that it names. */
+  readonly schedules: ReadonlySet<string>;
+  readonly missingItems: ReadonlySet<string>;
   readonly baseFacts: BaseFacts;
 }
 
@@ -43,8 +57,8 @@ export interface Slot {
 }
 
 /** Checks a whole pack; what is wrong is reported on its file, and the model is complete only where nothing was. */
-export function resolvePack(file: YamlFile, raw: RawPack): PackModel {
-  const scope = new Scope(file, raw);
+export function resolvePack(file: YamlFile, raw: RawPack, schedules?: Schedules): PackModel {
+  const scope = new Scope(file, raw, schedules);
   declareFacts(scope);
   for (const name of Object.keys(raw.derived ?? {})) {
     if (scope.facts.has(name)) scope.report(['derived', name], `there is a fact '${name}' already`, true);
@@ -74,14 +88,27 @@ export function resolvePack(file: YamlFile, raw: RawPack): PackModel {
   const manifests = resolveManifests(scope, { loads, limits }, baseFacts);
   checkTables(scope);
   checkHead(scope);
-  checkListed(scope);
   checkUnused(scope);
   const { from, until } = raw.in_force;
   const inForce = {
     from: from === 'unknown' ? from : (from as LocalDate),
     ...(until === undefined ? {} : { until: until as LocalDate }),
   } as const;
-  const parts = { assessments, subjects, acts, permits, loads, manifests, limits, baseFacts, inForce };
+  const listed = { penalties: resolvePenalties(scope), appeals: resolveAppeals(scope) };
+  const parts = {
+    ...listed,
+    schedules: scope.usedSchedules,
+    missingItems: scope.missingItems,
+    assessments,
+    subjects,
+    acts,
+    permits,
+    loads,
+    manifests,
+    limits,
+    baseFacts,
+    inForce,
+  };
   return { raw, file, facts: scope.facts, slots, clauses, ...parts };
 }
 
@@ -139,28 +166,6 @@ function checkHead(scope: Scope): void {
     const near = nearest(who, Object.keys(raw.bodies));
     if (near?.slice(0, 3) === who.slice(0, 3)) {
       scope.report(['clauses', index, verb, 'who'], `there is no body '${who}': did you mean '${near}'?`);
-    }
-  });
-}
-
-/** Penalties and appeals are listed for people; their figures, bodies and clauses are checked all the same. */
-function checkListed(scope: Scope): void {
-  (scope.raw.penalties ?? []).forEach((penalty, index) => {
-    const path = ['penalties', index];
-    if (Array.isArray(penalty.for)) {
-      (penalty.for as readonly string[]).forEach((id, i) => scope.clause(id, [...path, 'for', i]));
-    } else if (typeof penalty.for === 'string' && penalty.for !== 'any clause') {
-      scope.report([...path, 'for'], `'${penalty.for}': write any clause, or a list of clauses in [ ]`);
-    }
-    const { amount } = penalty;
-    if (amount === undefined) return;
-    if (typeof amount === 'string' || 'missing' in amount) {
-      money(scope, amount, [...path, 'amount']);
-      return;
-    }
-    for (const key of ['at_most', 'at_least'] as const) {
-      const figure = amount[key];
-      if (figure !== undefined) money(scope, figure, [...path, 'amount', key]);
     }
   });
 }

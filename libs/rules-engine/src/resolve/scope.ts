@@ -1,12 +1,15 @@
 import { nearest } from '@headworks/kernel';
 import type { FactDef } from '../api';
 import type { Formula } from '../model/ir';
+import type { Schedule, ScheduleItem } from '../model/schedule';
 import type { ValueType } from '../model/types';
 import { isYes, type RawPack } from '../source/raw';
 import type { Path, YamlFile } from '../source/yaml-file';
 
 /** The word for a permit where the kind of a thing stands: acts are done on one, limits are counted on one. */
 export const PERMIT = 'permit';
+
+export type Schedules = ReadonlyMap<string, Schedule | undefined>;
 
 export interface FactSymbol {
   readonly def: FactDef;
@@ -25,6 +28,9 @@ export class Scope {
   readonly facts = new Map<string, FactSymbol>();
   readonly derived = new Map<string, DerivedSymbol>();
   readonly clauseIndex = new Map<string, number>();
+  readonly usedSchedules = new Set<string>();
+  /** Amounts that the pack names and nobody has given. */
+  readonly missingItems = new Set<string>();
   /** Names that something reads, shows or records: what stays outside is declared for nothing. */
   readonly used = new Set<string>();
   /** Facts that were declared wrongly: that is said once, where they are declared. */
@@ -37,6 +43,7 @@ export class Scope {
   constructor(
     readonly file: YamlFile,
     readonly raw: RawPack,
+    private readonly schedules: Schedules = new Map(),
   ) {
     raw.clauses.forEach(({ id }, index) => {
       if (this.clauseIndex.has(id)) this.report(['clauses', index, 'id'], `there is another clause '${id}'`);
@@ -94,6 +101,25 @@ export class Scope {
   unknownName(what: string, name: string, path: Path, known: Iterable<string>): undefined {
     const near = nearest(name, known);
     return this.report(path, `there is no ${what} '${name}'${near ? `: did you mean '${near}'?` : ''}`);
+  }
+
+  /** A schedule by name; the pack is judged by it from here on. */
+  scheduleOf(id: string, path: Path): Schedule | undefined {
+    const known = this.schedules.get(id);
+    // One that can't be read is there all the same: what is wrong with it is said where it stands.
+    if (!known && this.schedules.has(id)) return undefined;
+    if (!known) {
+      const near = nearest(id, this.schedules.keys());
+      return this.report(path, `there is no schedules/${id}.yaml${near ? `: did you mean '${near}'?` : ''}`);
+    }
+    this.usedSchedules.add(id);
+    return known;
+  }
+
+  noteMissing({ entries }: ScheduleItem): void {
+    for (const { amount } of entries) {
+      if (amount.is === 'missing') this.missingItems.add(`${amount.missing} (kept by ${amount.keptBy})`);
+    }
   }
 
   has(name: string): boolean {

@@ -157,6 +157,7 @@ const rowsOf: Readonly<Record<string, Shape>> = {
 const sumOf: Shape = object({ field: word, ...rowsOf }, { required: ['series', 'field'] });
 const countOf: Shape = object(rowsOf, { required: ['series'] });
 const tableOf: Shape = object({ of: word, row: word }, { required: ['of', 'row'] });
+const scheduleOf: Shape = ref('schedule_item');
 const choices: Shape = list(
   byKey(
     [
@@ -224,6 +225,7 @@ export const FORMULAS: Readonly<Record<string, Shape>> = {
   sum_of: sumOf,
   count_of: countOf,
   table: tableOf,
+  schedule: scheduleOf,
   choose: choices,
 };
 const FORMULA_WORDS = Object.keys(FORMULAS).join(', ');

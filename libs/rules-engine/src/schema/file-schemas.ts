@@ -1,4 +1,5 @@
 import { hours } from './expressions';
+import { scheduleSchema } from './schedule-schema';
 import { inForce } from './verbs';
 import { packSchema } from './pack-schema';
 import {
@@ -156,5 +157,6 @@ export function publishedSchemas(): ReadonlyMap<string, Shape> {
     ['registry.schema.json', registrySchema()],
     ['rows.schema.json', rowsSchema()],
     ['calendar.schema.json', calendarSchema()],
+    ['schedule.schema.json', scheduleSchema()],
   ]);
 }

@@ -7,22 +7,10 @@ import {
   operandShape,
   seasonShape,
 } from './expressions';
+import { appeal, penalty } from './listed';
 import { manifest, permit } from './permits';
-import {
-  act,
-  appeal,
-  claim,
-  clause,
-  fact,
-  gives,
-  interpretation,
-  limit,
-  load,
-  penalty,
-  reading,
-  sources,
-} from './sections';
-import { inForce } from './verbs';
+import { act, claim, clause, fact, gives, interpretation, limit, load, reading, sources } from './sections';
+import { inForce, scheduleItem } from './verbs';
 import { table } from './tables';
 import { list, named, object, oneOf, rows, text, word, type Shape } from './shapes';
 
@@ -99,6 +87,7 @@ export function packSchema(): Shape {
       interpretation,
       gives,
       sources,
+      schedule_item: scheduleItem,
     },
   };
 }

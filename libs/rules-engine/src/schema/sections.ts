@@ -1,5 +1,5 @@
 import { deadline } from './deadlines';
-import { amount, fee, obligation, power } from './verbs';
+import { fee, obligation, power } from './verbs';
 import {
   byKey,
   clauseId,
@@ -198,35 +198,6 @@ export const limit: Shape = object(
     ),
   },
   { required: ['label', 'key', 'window', 'series', 'row', 'measures', 'under'] },
-);
-
-/** Listed for people and courts: the program counts days and never sets a forfeiture. */
-export const penalty: Shape = object(
-  {
-    id: word,
-    ...claim,
-    says: text,
-    for: described(
-      { if: { type: 'array' }, then: clauseIds, else: text },
-      'any clause, or a list of clauses.',
-    ),
-    amount,
-    each_day_separate: yesNo,
-    after: text,
-  },
-  { required: ['id', 'cite', 'rows', 'says'] },
-);
-export const appeal: Shape = object(
-  {
-    id: word,
-    ...claim,
-    says: text,
-    against: list(text),
-    to: text,
-    within: { type: 'string', pattern: '^[1-9][0-9]{0,3} days$', 'x-error': { pattern: 'write 30 days' } },
-    stays: yesNo,
-  },
-  { required: ['id', 'cite', 'rows', 'says', 'against', 'to', 'within'] },
 );
 
 /** Two meanings of one text: all of them, the chosen one, why, and by whom. */

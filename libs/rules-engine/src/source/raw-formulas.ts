@@ -72,6 +72,12 @@ export interface RawYearDay {
   readonly years?: number;
   readonly rolls?: RawDeadline['kind'];
 }
+/** An item of a schedule, and the day by which one of its amounts is picked. */
+export interface RawScheduled {
+  readonly of: string;
+  readonly item: string;
+  readonly on?: string;
+}
 export interface RawOperation {
   readonly missing?: string;
   readonly kept_by?: string;
@@ -92,6 +98,7 @@ export interface RawOperation {
   readonly sum_of?: RawRows & { readonly field: string };
   readonly count_of?: RawRows;
   readonly table?: { readonly of: string; readonly row: string };
+  readonly schedule?: RawScheduled;
   readonly choose?: readonly {
     readonly when?: RawCondition;
     readonly then?: RawFormula;

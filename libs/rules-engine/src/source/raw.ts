@@ -1,5 +1,12 @@
 import type { GiveSource, PermitGive } from '../api';
-import type { MissingFigure, RawCondition, RawDerived, RawTable } from './raw-formulas';
+import type {
+  MissingFigure,
+  RawBand,
+  RawCondition,
+  RawDerived,
+  RawScheduled,
+  RawTable,
+} from './raw-formulas';
 
 export * from './raw-formulas';
 
@@ -117,7 +124,10 @@ export interface RawDeadline {
   readonly if_missed: { readonly outcome: string; readonly cite?: string };
 }
 export interface RawFee {
-  readonly pay: string | MissingFigure;
+  readonly pay?: string | MissingFigure;
+  readonly by?: string;
+  readonly tiers?: readonly (RawBand & { readonly pay: string | MissingFigure })[];
+  readonly schedule?: RawScheduled;
   readonly to?: string;
   readonly refundable?: YesNo;
 }
@@ -219,20 +229,33 @@ export interface RawLimit extends Partial<RawClaim> {
   readonly headroom?: readonly { readonly clause: string; readonly used: string; readonly allowed: string }[];
 }
 export type RawAmount =
-  string | MissingFigure | { readonly at_most?: string; readonly at_least?: string; readonly per?: string };
+  | string
+  | MissingFigure
+  | { readonly schedule: RawScheduled; readonly per?: string }
+  | { readonly at_most?: string; readonly at_least?: string; readonly per?: string };
 export interface RawPenalty extends RawClaim {
   readonly id: string;
   readonly says: string;
   readonly for?: string | readonly string[];
   readonly amount?: RawAmount;
   readonly each_day_separate?: YesNo;
+  readonly escalates?: {
+    readonly within: string;
+    readonly offences: readonly { readonly offence: number; readonly amount: RawAmount }[];
+  };
   readonly after?: string;
+  readonly adds?: readonly string[];
 }
 export interface RawAppeal extends RawClaim {
   readonly id: string;
   readonly says: string;
   readonly against: readonly string[];
+  readonly by?: string;
   readonly to: string;
   readonly within: string;
-  readonly stays?: YesNo;
+  readonly filed_under?: string;
+  readonly heard_under?: readonly string[];
+  readonly decided_under?: string | readonly string[];
+  /** yes, no, or in words. */
+  readonly stays?: string | boolean;
 }

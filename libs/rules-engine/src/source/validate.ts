@@ -41,6 +41,9 @@ const isAboutKey = (error: ErrorObject): boolean =>
 /** The errors that say something of their own: a misspelt key is not also a missing one. */
 function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const strays = errors.filter((error) => error.keyword === 'additionalProperties');
+  const lacking = new Set(
+    errors.filter(({ keyword }) => keyword === 'required').map(({ instancePath }) => instancePath),
+  );
   const typed = new Set<string>();
   return errors.filter((error) => {
     if (error.keyword === 'type') {
@@ -49,7 +52,9 @@ function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
       return true;
     }
     const here = strays.filter((stray) => stray.instancePath === error.instancePath && stray !== error);
-    if (error.keyword === 'minProperties' || error.keyword === 'maxProperties') return here.length === 0;
+    if (error.keyword === 'minProperties' || error.keyword === 'maxProperties') {
+      return here.length === 0 && !lacking.has(error.instancePath);
+    }
     if (error.keyword !== 'required') return true;
     return !here.some((stray) => isLater(stray) || suggestion(stray) === missingOf(error));
   });
