@@ -44,7 +44,7 @@ test('every wrong setting is named at once', async () => {
     PORT: '70000',
     HEADWORKS_ROLE: 'all-of-it',
     EVENTSTORE_URL: 'esdb://x',
-    REDIS_URL: 'redis://x',
+    REDIS_URL: 'http://x',
   });
   expect(said.split('\n').map((line) => line.split(' ')[0])).toEqual([
     'PORT',

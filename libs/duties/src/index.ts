@@ -1,2 +1,5 @@
 export * from './alarm';
+export * from './horizon';
 export * from './settle';
+export * from './tried';
+export * from './waker';

@@ -39,6 +39,7 @@ export * from './loads/query';
 export * from './ledgers/query';
 export * from './violations/query';
 export * from './duties/query';
+export { countDue, dueRows, dueRowsOf, type DueDuty, type DueQuery } from './due';
 export * from './late/query';
 export * from './manifests/query';
 export * from './permits/query';

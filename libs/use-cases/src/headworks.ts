@@ -44,9 +44,10 @@ export class Headworks {
     this.manifests = new Manifests(services, this.reconciler);
   }
 
-  /** Sends Settle to a thing's stream, and does what follows. */
-  async settle(stream: string): Promise<void> {
-    await this.reconciler.follow(await settleSubject(this.services, stream));
+  /** Sends Settle to a thing's stream (as of an instant, or of now), and does what follows; returns what it recorded. */
+  async settle(stream: string, untilMs?: number): Promise<readonly RecordedEvent[]> {
+    const events = await settleSubject(this.services, stream, untilMs);
+    return [...events, ...(await this.reconciler.follow(events))];
   }
 
   check(request: Request, body: CheckBody, explain: Explain): Promise<CheckAnswer> {

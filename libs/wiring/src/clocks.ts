@@ -5,7 +5,7 @@ import type { Clock } from '@headworks/use-cases';
 /** Before anyone set a virtual clock, its log is opened and its law adopted at this instant. */
 export const VIRTUAL_FLOOR = '1970-01-01T00:00:00.000Z';
 
-export const realClock = (): Clock => ({ kind: 'real', now: () => Date.now() });
+export const realClock = (now: () => number = Date.now): Clock => ({ kind: 'real', now });
 
 /** The sandbox's clock: what the log's newest ClockMoved says. Unset before the first; forward only. */
 export class VirtualClock implements Clock {

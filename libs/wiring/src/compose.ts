@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Alarm, sweep, type SettlePort } from '@headworks/duties';
+import { sweep, type SettlePort } from '@headworks/duties';
 import { LOG_STREAM, checkPositionToken, reErase } from '@headworks/event-store';
-import { CodedError, isoInstant, type RecordedEvent } from '@headworks/kernel';
+import { CodedError, isoInstant } from '@headworks/kernel';
 import type { RunningViews } from '@headworks/read-models';
 import { loadRules, type RuleSet } from '@headworks/rules-engine';
 import { Headworks, StreamRunner, type Clock, type Services } from '@headworks/use-cases';
+import { Alarms, dueBecauseOf } from './alarms';
 import { adoptLaw, checkRuleFiles, noticeAdoption, type LawFaults } from './adopt-law';
 import { realClock, startInstant, VirtualClock } from './clocks';
 import type { Config } from './config';
@@ -13,19 +14,21 @@ import { followAutomations, parkedSentence } from './follow-automations';
 import { listsAt } from './lists-at';
 import { moveClock } from './move-clock';
 import { Reached } from './reached';
-import type { Program } from './program';
+import type { Overdue, Program } from './program';
+import { RedisAlarms } from './redis-alarms';
 import { sealer } from './sealer';
 import { startViewsBeside } from './start-views-beside';
 import { closeStorage, openStorage, type Storage } from './storage';
-import { checkpointOf, viewQueries, viewsOf } from './views';
+import { checkpointOf, viewQueries, viewsOf, type ViewQueries } from './views';
 
-const SWEEP_EVERY_MS = 60_000;
 const READ_YOUR_WRITES_MS = 5_000;
 const AUTOMATIONS_MS = 20_000;
 
 export interface ComposeOptions {
   /** Where a sentence for the operator goes. */
   readonly tell?: (sentence: string) => void;
+  /** The machine's time where it is not a sandbox's; tests pass their own. */
+  readonly now?: () => number;
 }
 
 /** Puts the program together for a configuration: opens, adopts the law, starts the views, automations and alarms. */
@@ -38,7 +41,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   if (movedAside !== undefined)
     tell(`The views could not be used; they are at ${movedAside}, and are built anew.`);
   try {
-    return await start(config, rules, storage, tell);
+    return await start(config, rules, storage, { tell, now: options.now });
   } catch (error) {
     await closeStorage(storage);
     throw error;
@@ -49,12 +52,12 @@ async function start(
   config: Config,
   rules: RuleSet,
   storage: Storage,
-  tell: (sentence: string) => void,
+  { tell, now }: { tell: (sentence: string) => void; now: (() => number) | undefined },
 ): Promise<Program> {
   const { store, keys, database, singleWriter } = storage;
   const logEvents = await store.readStream(LOG_STREAM);
   await reErase(keys, logEvents);
-  const clock: Clock = config.clock === 'virtual' ? new VirtualClock() : realClock();
+  const clock: Clock = config.clock === 'virtual' ? new VirtualClock() : realClock(now);
   if (clock instanceof VirtualClock) for (const event of logEvents) clock.take(event);
   const monotonic = (): number => performance.now();
   const runner = new StreamRunner({ store, singleWriter, seal: sealer(rules, keys), monotonic });
@@ -74,7 +77,8 @@ async function start(
   const reached = config.role === 'api' ? undefined : new Reached();
   const following = { services, views, ...(reached && { reached }) };
   const port = settlePort(following, headworks, storage);
-  const beside = { rules, lawFaults, services, headworks, storage, port, stopping, tell };
+  const alarms = await openAlarms(config, { services, storage, port, tell });
+  const beside = { rules, lawFaults, services, headworks, storage, alarms: alarms.alarms, stopping, tell };
   const running = runBeside(config, { ...beside, ...(reached && { reached }) });
   return {
     config,
@@ -85,7 +89,8 @@ async function start(
     views: { ...viewQueries(database), ...listsAt(database, services) },
     ...(first !== undefined && { firstKey: first }),
     readiness: () => readiness(following),
-    settleDue: () => settleDue(services, port),
+    alarms: alarms.shown,
+    settleDue: () => settleDue(services, alarms.alarms),
     caughtUp: (position) => caughtUp(following, position),
     moveClock: (to) => move(services, port, to),
     async close() {
@@ -111,26 +116,15 @@ interface Beside {
   readonly services: Services;
   readonly headworks: Headworks;
   readonly storage: Storage;
-  readonly port: SettlePort;
+  readonly alarms: Alarms;
   readonly stopping: AbortController;
   readonly tell: (sentence: string) => void;
 }
 
-/** The worker's part: automations follow the log, the alarm wakes what is due. An API alone leaves them to others. */
+/** The worker's part: automations follow the log, alarms wake what is due. An API alone leaves them to others. */
 function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
-  const { rules, lawFaults, services, headworks, storage, port, reached, stopping, tell } = beside;
+  const { rules, lawFaults, services, headworks, storage, alarms, reached, stopping, tell } = beside;
   const { clock } = services;
-  const alarm = new Alarm({
-    timers: { after: (ms, run) => after(ms, run) },
-    now: () => clock.now(),
-    nextDue: async () => {
-      const next = await port.nextDue();
-      return next === undefined ? undefined : Date.parse(next);
-    },
-    sweep: () => settleDue(services, port),
-    onError: (error) => tell(`The sweep failed and is tried again: ${(error as Error).message}`),
-    everyMs: SWEEP_EVERY_MS,
-  });
   const works = config.role !== 'api';
   const checkpoint = works ? checkpointOf(storage, services.monotonic) : undefined;
   const following = followAutomations({
@@ -142,18 +136,16 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
     onEvent: (event) => {
       noticeAdoption(rules, lawFaults, event);
       if (clock instanceof VirtualClock) clock.take(event);
-      if (works && clock.kind === 'real' && fallsDue(event)) {
-        void alarm.rearm().catch((error: unknown) => tell(String(error)));
-      }
+      alarms.onEvent(event);
     },
     onError: (event, error) => tell(parkedSentence(event, error)),
     onTrouble: (error) => tell(`The automations wait to go on: ${(error as Error).message}`),
   });
   // A sandbox clock moves only when it is told to, and settles as it moves.
-  if (works && clock.kind === 'real') alarm.start();
+  if (works && clock.kind === 'real') void alarms.start();
   return {
     async stop() {
-      await alarm.stop();
+      await alarms.stop();
       await following;
       // A place that can not be kept costs another look at what is done.
       await checkpoint?.flush().catch(() => undefined);
@@ -161,33 +153,66 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
   };
 }
 
-/** Whether something falls due by it: a duty opened or closed, or a permit began or went on. */
-const fallsDue = ({ type, data }: RecordedEvent): boolean =>
-  data['duties'] !== undefined ||
-  ['PermitIssued', 'PermitReinstated', 'ApplicationDeemedApproved'].includes(type);
+interface ForAlarms {
+  readonly services: Services;
+  readonly storage: Storage;
+  readonly port: SettlePort;
+  readonly tell: (sentence: string) => void;
+}
 
-function after(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  timer.unref();
-  return () => clearTimeout(timer);
+/** With Redis where one is named; a start waits a moment for it and then goes on without. */
+async function openAlarms(config: Config, { services, storage, port, tell }: ForAlarms) {
+  const { clock, monotonic } = services;
+  const lists = viewQueries(storage.database);
+  const lateMs = config.lateMinutes * 60_000;
+  const redis =
+    config.redisUrl === undefined
+      ? undefined
+      : new RedisAlarms({
+          url: config.redisUrl,
+          logId: storage.store.logId,
+          tell,
+          onUp: () => alarms.redisIsUp(),
+        });
+  const alarms = new Alarms({ port, lists, clock, monotonic, lateMs, tell, ...(redis && { redis }) });
+  await redis?.opened();
+  return {
+    alarms,
+    shown: {
+      ...(redis && { queue: redis.queue }),
+      figures: () => alarms.figures(),
+      overdue: async () => overdue(lists, clock instanceof VirtualClock ? clock.set : clock.now(), lateMs),
+    },
+  };
+}
+
+/** What is due and not recorded: how many for longer than is allowed, and since when the oldest is. */
+async function overdue(lists: ViewQueries, nowMs: number | undefined, lateMs: number): Promise<Overdue> {
+  const first = await lists.nextDue();
+  if (nowMs === undefined || first === undefined || Date.parse(first) >= nowMs) return { due: 0, late: 0 };
+  const due = await lists.countDue(isoInstant(nowMs));
+  return { due, late: await lists.countDue(isoInstant(nowMs - lateMs)), since: first };
 }
 
 function settlePort(following: Following, headworks: Headworks, storage: Storage): SettlePort {
   const lists = viewQueries(storage.database);
+  const { clock } = following.services;
   return {
-    dueBefore: (instant, limit) => lists.dueBefore(instant, limit),
+    due: (asked) => lists.due(asked),
     nextDue: () => lists.nextDue(),
-    settle: (stream) => headworks.settle(stream),
+    // As of just after it was due, as a sandbox's clock would stop there: what falls due later is recorded later.
+    settle: async (row) => {
+      const events = await headworks.settle(row.stream, Date.parse(row.dueAt) + 1);
+      return dueBecauseOf(events, row, clock.now());
+    },
     caughtUp: () => caughtUp(following, undefined),
   };
 }
 
 /** Nothing is due on a sandbox whose clock was never set. */
-async function settleDue(services: Services, port: SettlePort): Promise<void> {
-  if (services.clock instanceof VirtualClock && services.clock.set === undefined) return;
-  const now = services.clock.now();
-  const next = await port.nextDue();
-  if (next !== undefined && Date.parse(next) < now) await sweep(port, now);
+async function settleDue({ clock }: Services, alarms: Alarms): Promise<void> {
+  if (clock instanceof VirtualClock && clock.set === undefined) return;
+  await alarms.settleDue();
 }
 
 /** First what follows from the events (a process may have died before it), then the lists that show it. */

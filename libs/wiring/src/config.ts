@@ -7,6 +7,10 @@ export interface Config {
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl?: string;
+  /** Absent: a timer and the sweep wake what is due. */
+  readonly redisUrl?: string;
+  /** What is due and not recorded for longer than this is late: health and metrics tell of it. */
+  readonly lateMinutes: number;
   readonly rulesDir: string;
   readonly role: 'all' | 'api' | 'worker';
   readonly clock: 'real' | 'virtual';
@@ -38,11 +42,8 @@ export function readConfig(env: Environment): Config {
       'EVENTSTORE_URL is set, but EventStoreDB is not built yet; leave it out and use DATABASE_URL.',
     );
   }
-  if (set(env.REDIS_URL) !== undefined) {
-    faults.push(
-      'REDIS_URL is set, but alarms on Redis are not built yet; leave it out, a timer wakes what is due.',
-    );
-  }
+  const redisUrl = redisOf(env.REDIS_URL, faults);
+  const lateMinutes = minutesOf(env.HEADWORKS_LATE_MINUTES, faults);
   const oidc = readOidcConfig(env, faults);
   if (faults.length > 0) throw new StartRefused(faults.join('\n'));
   return {
@@ -52,6 +53,8 @@ export function readConfig(env: Environment): Config {
     rulesDir: resolve(set(env.RULES_DIR) ?? './rules'),
     role,
     clock,
+    lateMinutes,
+    ...(redisUrl !== undefined && { redisUrl }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(bootstrapKey !== undefined && { bootstrapKey }),
     ...(oidc && { oidc }),
@@ -67,6 +70,35 @@ function portOf(value: string | undefined, faults: string[]): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   faults.push(`PORT is '${text}'; it must be a whole number from 0 to 65535 (0: any free one).`);
   return 0;
+}
+
+/** The address may hold a password: what is wrong with it is said without it. */
+function redisOf(value: string | undefined, faults: string[]): string | undefined {
+  const text = set(value);
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isRight =
+    /^rediss?:$/.test(url?.protocol ?? '') &&
+    url?.hostname !== '' &&
+    /^\/?\d{0,3}$/.test(url?.pathname ?? '-');
+  if (!isRight) {
+    faults.push(
+      'REDIS_URL is no address of Redis; write redis://user:password@host:6379/0 (rediss:// for TLS), or leave it out and a timer wakes what is due.',
+    );
+  }
+  return text;
+}
+
+const MOST_MINUTES = 10_080;
+
+function minutesOf(value: string | undefined, faults: string[]): number {
+  const text = set(value);
+  if (text === undefined) return 5;
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MOST_MINUTES) return Number(text);
+  faults.push(
+    `HEADWORKS_LATE_MINUTES is '${text}'; it must be a whole number of minutes from 1 to ${MOST_MINUTES} (a week).`,
+  );
+  return 5;
 }
 
 function oneOf<T extends string>(

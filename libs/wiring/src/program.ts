@@ -1,9 +1,28 @@
 import type { ApiKeyRow, KeyStore } from '@headworks/event-store';
 import type { RuleSet } from '@headworks/rules-engine';
 import type { Headworks, Services } from '@headworks/use-cases';
+import type { Queue } from 'bullmq';
+import type { AlarmFigures } from './alarms';
 import type { ListsAt } from './lists-at';
 import type { ViewQueries } from './views';
 import type { Config } from './config';
+
+/** What is due and not recorded. */
+export interface Overdue {
+  readonly due: number;
+  /** Of them, for longer than HEADWORKS_LATE_MINUTES. */
+  readonly late: number;
+  /** Instant at which the oldest was due. */
+  readonly since?: string;
+}
+
+/** Alarms as an operator may look at them. */
+export interface ShownAlarms {
+  /** The queue on Redis, for a board; absent without REDIS_URL. */
+  readonly queue?: Queue;
+  figures(): AlarmFigures;
+  overdue(): Promise<Overdue>;
+}
 
 /** The program put together: what every app (api, worker, cli) works with. */
 export interface Program {
@@ -22,6 +41,7 @@ export interface Program {
     readonly faults: readonly string[];
     readonly lag: Record<string, number>;
   }>;
+  readonly alarms: ShownAlarms;
   /** Appends what is due by now everywhere (a sweep); resolves when done. Cheap where nothing is due. */
   settleDue(): Promise<void>;
   /** Waits until the lists show everything up to the token (or, without one, all that is in the log now). */

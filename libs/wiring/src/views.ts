@@ -1,7 +1,9 @@
 import { parsePositionToken } from '@headworks/event-store';
 import {
   allViews,
-  dueBefore,
+  countDue,
+  dueRows,
+  dueRowsOf,
   findDuty,
   listDuties,
   listLate,
@@ -11,13 +13,10 @@ import {
   listPermits,
   listSubjects,
   listViolations,
-  nextDue,
-  nextEnding,
-  permitsEndingBefore,
   type DueDuty,
+  type DueQuery,
   type DutyFilter,
   type DutyItem,
-  type EndingPermit,
   type LateFilter,
   type LateItem,
   type LedgerFilter,
@@ -67,8 +66,11 @@ export interface ViewQueries {
     filter?: ManifestFilter,
     page?: PageRequest,
   ): Promise<Page<ManifestItem>>;
-  /** Duties that are due and permits whose validity ended, the earliest first: a permit's is named by its id. */
-  dueBefore(instant: string, limit: number): Promise<readonly DueDuty[]>;
+  /** Open duties and permits whose validity ends, the earliest first: a permit's is named by its id. */
+  due(query: DueQuery): Promise<readonly DueDuty[]>;
+  /** Those of them that are open, by id. */
+  dueOf(duties: readonly string[]): Promise<readonly DueDuty[]>;
+  countDue(before: string): Promise<number>;
   /** Instant of what is due first. */
   nextDue(): Promise<string | undefined>;
 }
@@ -93,24 +95,10 @@ export const viewQueries = (database: ViewDatabase): ViewQueries => ({
   late: (scope, filter, page) => listLate(database, scope, filter, page),
   permits: (scope, filter, page) => listPermits(database, scope, filter, page),
   manifests: (scope, nowMs, filter, page) => listManifests(database, scope, nowMs, filter, page),
-  async dueBefore(instant, limit) {
-    const duties = await dueBefore(database, '*', instant, limit);
-    const permits = await permitsEndingBefore(database, '*', instant, limit);
-    const due = [...duties, ...permits.map(dueOf)];
-    return due.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : 1)).slice(0, limit);
-  },
-  async nextDue() {
-    const duty = (await nextDue(database, '*'))?.dueAt;
-    const end = (await nextEnding(database, '*'))?.endsAt;
-    return duty === undefined || (end !== undefined && end < duty) ? end : duty;
-  },
-});
-
-/** A permit that ends falls due like a duty: Settle writes its end down. */
-const dueOf = ({ stream, permit, endsAt }: EndingPermit): DueDuty => ({
-  stream,
-  duty: permit,
-  dueAt: endsAt,
+  due: (query) => dueRows(database, query),
+  dueOf: (duties) => dueRowsOf(database, duties),
+  countDue: (before) => countDue(database, before),
+  nextDue: async () => (await dueRows(database, { limit: 1 }))[0]?.dueAt,
 });
 
 const TABLE = 'automation_checkpoint';

@@ -11,7 +11,7 @@ import {
   type AnyOf,
   type Condition,
 } from '../listing/list';
-import { PAGE_LIMIT, type Page, type PageRequest, type Scope } from '../listing/page';
+import type { Page, PageRequest, Scope } from '../listing/page';
 import { homeOf } from '../thing';
 import { dutiesTable, type DutyDoc, type DutyRow } from './table';
 
@@ -60,13 +60,6 @@ export interface DutyItem {
   /** The consequence that was recorded last, and what took it back. */
   readonly missed: string | null;
   readonly reversedBy: string | null;
-}
-
-/** What an alarm carries: enough to send Settle, nothing to decide on. */
-export interface DueDuty {
-  readonly stream: string;
-  readonly duty: string;
-  readonly dueAt: string;
 }
 
 /** Duties, the next due first; `nowMs`: whether one is late by the clock alone. */
@@ -148,28 +141,6 @@ export async function findDuty(
 ): Promise<DutyItem | undefined> {
   const row = await findRow<DutyRow>(database, dutiesTable, scope, id);
   return row && dutyItem(row, nowMs);
-}
-
-/** The open duty that is due first, past or to come. */
-export async function nextDue(database: ViewDatabase, scope: Scope): Promise<DueDuty | undefined> {
-  return (await openDuties(database, scope, 1))[0];
-}
-
-/** Open duties due earlier than the instant, the earliest first; Settle closes them, so the next call has the others. */
-export function dueBefore(
-  database: ViewDatabase,
-  scope: Scope,
-  instant: string,
-  limit: number = PAGE_LIMIT.most,
-): Promise<readonly DueDuty[]> {
-  return openDuties(database, scope, limit, instant);
-}
-
-async function openDuties(database: ViewDatabase, scope: Scope, limit: number, before?: string) {
-  const where = [is('status', 'open'), ...when<DutyRow>(before, 'due_at', '<')];
-  const listing = { scope, where, sort: ['due_at'], order: 'asc', page: { limit } } as const;
-  const { items } = await listRows<DutyRow>(database, dutiesTable, listing);
-  return items.map(({ stream, id, due_at }): DueDuty => ({ stream, duty: id, dueAt: due_at }));
 }
 
 const isHeld = ({ things, streams }: NonNullable<DutyFilter['holding']>): AnyOf<DutyRow> => ({

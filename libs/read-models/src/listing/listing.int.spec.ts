@@ -2,12 +2,13 @@ import { openMemoryStore, type OpenStore } from '@headworks/event-store';
 import { nameId, type CodedError } from '@headworks/kernel';
 import { allViews } from '../all-views';
 import type { ViewDatabase } from '../database/view-database';
-import { dueBefore, findDuty, listDuties, nextDue, type DutyFilter } from '../duties/query';
+import { countDue, dueRows, dueRowsOf } from '../due';
+import { findDuty, listDuties, type DutyFilter } from '../duties/query';
 import { listLate } from '../late/query';
 import { findLedger, listLedgers } from '../ledgers/query';
 import { findLoad, listLoads } from '../loads/query';
 import { findManifest, listManifests } from '../manifests/query';
-import { findPermit, listPermits, nextEnding, permitsEndingBefore } from '../permits/query';
+import { findPermit, listPermits } from '../permits/query';
 import { startViews, type RunningViews } from '../running/start-views';
 import { findSubject, listSubjects } from '../subjects/query';
 import { newPlace, placeKinds, type Place } from '../testing/databases.testing';
@@ -255,25 +256,6 @@ describe.each(placeKinds)('lists on %s', (kind) => {
     expect(items.map(({ id }) => id)).toEqual(names.map(permitId));
   });
 
-  it('wake for permits whose validity ended, the first ended first', async () => {
-    const endOf = (name: string, year: number) => ({
-      stream: `permit-${permitId(name)}`,
-      permit: permitId(name),
-      endsAt: `${year}-01-01T06:00:00.000Z`,
-    });
-    expect(await nextEnding(database, '*')).toEqual(endOf('5', 2027));
-    expect(await nextEnding(database, [TOWN])).toEqual(endOf('1', 2028));
-    expect(await nextEnding(database, [])).toBeUndefined();
-    const before = (instant: string, limit?: number) => permitsEndingBefore(database, '*', instant, limit);
-    expect(await before('2028-01-01T06:00:00.000Z')).toEqual([endOf('5', 2027)]);
-    expect(await before('2029-02-01T00:00:00.000Z')).toEqual([
-      endOf('5', 2027),
-      endOf('1', 2028),
-      endOf('3', 2029),
-    ]);
-    expect(await before('2029-02-01T00:00:00.000Z', 1)).toHaveLength(1);
-  });
-
   it.each<[string, Parameters<typeof listManifests>[3], readonly string[]]>([
     ['all, the latest planned first', {}, ['m4', 'm3', 'm2', 'm1']],
     ['by permit', { permitId: permitId('3') }, ['m3']],
@@ -364,18 +346,29 @@ describe.each(placeKinds)('lists on %s', (kind) => {
     expect((await listLate(database, [TOWN], filter)).items.map(({ type }) => type)).toEqual(types);
   });
 
-  it('wake for what is due next, and for all that is due before an instant', async () => {
+  it('wake for open duties and for permits whose validity ends, as one list in the order of the law', async () => {
     const [first, second] = [
       { stream: streamOf('B'), duty: 'd-2', dueAt: day(5) },
       { stream: streamOf('A'), duty: 'd-1', dueAt: day(6) },
     ];
-    expect(await nextDue(database, [TOWN])).toEqual(first);
-    expect(await nextDue(database, '*')).toMatchObject({ duty: 'd-5' });
-    expect(await nextDue(database, [])).toBeUndefined();
-    expect(await dueBefore(database, [TOWN], day(5), 10)).toEqual([]);
-    expect(await dueBefore(database, [TOWN], day(6), 10)).toEqual([first]);
-    expect(await dueBefore(database, [TOWN], day(7))).toEqual([first, second]);
-    expect(await dueBefore(database, '*', day(7), 1)).toMatchObject([{ duty: 'd-5' }]);
+    const endOf = (name: string, year: number) => ({
+      stream: `permit-${permitId(name)}`,
+      duty: permitId(name),
+      dueAt: `${year}-01-01T06:00:00.000Z`,
+    });
+    const all = await dueRows(database, { limit: 500 });
+    const rest = [first, second, endOf('1', 2028), endOf('3', 2029)];
+    expect(all.filter(({ duty }) => duty !== 'd-5')).toEqual([endOf('5', 2027), ...rest]);
+    expect(await dueRows(database, { from: day(5), before: day(6), limit: 9 })).toEqual([first]);
+    expect(await dueRows(database, { from: day(5), limit: 2 })).toEqual([first, second]);
+    expect(await dueRows(database, { after: first, limit: 9 })).toEqual(rest.slice(1));
+    expect(await countDue(database, day(6))).toBe(all.filter(({ dueAt }) => dueAt < day(6)).length);
+  });
+
+  it('tell whom an alarm is for by its id alone, while it is open', async () => {
+    const [one, two] = await dueRows(database, { from: day(6), limit: 2 });
+    expect(await dueRowsOf(database, [String(two?.duty), 'd-nobody', 'd-1'])).toEqual([one, two]);
+    expect(await dueRowsOf(database, [])).toEqual([]);
   });
 
   describe('keep tenants apart', () => {

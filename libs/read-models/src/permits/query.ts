@@ -87,36 +87,6 @@ export async function findPermit(
   return row && permitItem(row);
 }
 
-/** A permit whose validity ended and whose end is not written down yet. */
-export interface EndingPermit {
-  readonly stream: string;
-  readonly permit: string;
-  readonly endsAt: string;
-}
-
-/** Permits whose validity ended before the instant, the first ended first; Settle ends them, so the next call has others. */
-export async function permitsEndingBefore(
-  database: ViewDatabase,
-  scope: Scope,
-  instant: string,
-  limit: number = PAGE_LIMIT.most,
-): Promise<readonly EndingPermit[]> {
-  return ending(database, scope, limit, instant);
-}
-
-/** The permit whose validity ends first, past or to come. */
-export async function nextEnding(database: ViewDatabase, scope: Scope): Promise<EndingPermit | undefined> {
-  return (await ending(database, scope, 1))[0];
-}
-
-async function ending(database: ViewDatabase, scope: Scope, limit: number, before?: string) {
-  // A row without an end is on no such list, whichever side a database sorts it on.
-  const where = [...when<PermitRow>('', 'ends_at', '>='), ...when<PermitRow>(before, 'ends_at', '<')];
-  const listing = { scope, where, sort: ['ends_at'], order: 'asc', page: { limit } } as const;
-  const { items } = await listRows<PermitRow>(database, permitsTable, listing);
-  return items.map(({ part, id, ends_at }) => ({ stream: part, permit: id, endsAt: ends_at ?? '' }));
-}
-
 /** As of an instant, what the law has ended by then has ended, written down or not. */
 export function permitItem(row: PermitRow, asOfMs?: number): PermitItem {
   const { file, recordedAt } = row.doc;

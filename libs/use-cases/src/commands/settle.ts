@@ -3,29 +3,36 @@ import { isoInstant, nameId, type RecordedEvent } from '@headworks/kernel';
 import { mustBeAdopted, type Services } from '../context';
 import { thingModel } from '../models';
 
-/** Appends what fell due on the stream by now, dated at its legal instants. Asked twice at once, it happens once. */
-export async function settleSubject(services: Services, stream: string): Promise<readonly RecordedEvent[]> {
+/**
+ * Appends what fell due on the stream, dated at its legal instants. `untilMs`: as of that instant and no later, which is
+ * how catching up takes one due instant after another, as a sandbox's clock does. Asked twice at once, it happens once.
+ */
+export async function settleSubject(
+  services: Services,
+  stream: string,
+  untilMs = services.clock.now(),
+): Promise<readonly RecordedEvent[]> {
   const model = thingModel(stream);
   const thing = await services.runner.read(model, stream);
   const { jurisdiction } = thing;
   if (jurisdiction === undefined) return [];
   mustBeAdopted(services, jurisdiction);
-  const nowMs = services.clock.now();
-  const now = isoInstant(nowMs);
-  const commandId = nameId('settle', stream, now);
+  const until = isoInstant(untilMs);
+  // Whoever settles the same state as of the same instant writes the same events; on another state it is another command.
+  const commandId = nameId('settle', stream, until, String(thing.revision));
   const { events } = await services.runner.run<SubjectState>(model, stream, {
     commandId,
     envelope: {
-      occurred: { at: now },
+      occurred: { at: until },
       actor: { id: 'headworks', roles: ['automation'] },
       jurisdiction,
       correlationId: commandId,
       commandId,
     },
-    receivedAt: now,
+    receivedAt: isoInstant(services.clock.now()),
     deadline: services.monotonic() + 60_000,
     decide: (state, envelope) =>
-      decideThing({ type: 'settle' }, state, { law: services.rules, nowMs, envelope }),
+      decideThing({ type: 'settle' }, state, { law: services.rules, nowMs: untilMs, envelope }),
   });
   return events;
 }

@@ -1,0 +1,230 @@
+import {
+  Alarm,
+  Horizon,
+  sweep,
+  Tried,
+  Waker,
+  type DueRow,
+  type NextDue,
+  type SettlePort,
+  type Timers,
+} from '@headworks/duties';
+import type { DutyChanges } from '@headworks/domain';
+import { isoInstant, type RecordedEvent } from '@headworks/kernel';
+import type { Clock } from '@headworks/use-cases';
+import type { RedisAlarms } from './redis-alarms';
+import type { ViewQueries } from './views';
+
+const SWEEP_EVERY_MS = 60_000;
+/** Alarms are put into the queue so far ahead: far more than the time between two sweeps, which put in the next ones. */
+const AHEAD_MS = 3_600_000;
+/** What is due is left to the queue for so long; then the sweep takes it, whatever became of the queue. */
+const QUEUE_GRACE_MS = 10_000;
+
+/** What alarms did since the start, and have before them: for metrics. */
+export interface AlarmFigures {
+  /** In the queue, or 1 where the timer runs to something. */
+  readonly armed: number;
+  readonly firedByQueue: number;
+  readonly firedBySweep: number;
+  /** Settles sent later than the operator allows after the due instant. */
+  readonly late: number;
+  readonly failed: number;
+}
+
+export interface AlarmsOptions {
+  readonly port: SettlePort;
+  readonly lists: Pick<ViewQueries, 'dueOf'>;
+  readonly clock: Clock;
+  readonly redis?: RedisAlarms;
+  readonly lateMs: number;
+  readonly monotonic: () => number;
+  readonly tell: (sentence: string) => void;
+  readonly timers?: Timers;
+}
+
+/**
+ * Everything that wakes this process: one timer, the sweep behind it, and BullMQ where there is a Redis. All of them end
+ * in `settle` of a row, and none is needed for what is due to be found: each may be lost, early, late or doubled.
+ */
+export class Alarms {
+  private readonly alarm: Alarm;
+  private readonly horizon: Horizon | undefined;
+  private readonly tried: Tried;
+  private running: Promise<readonly DueRow[]> | undefined;
+  private next: Promise<readonly DueRow[]> | undefined;
+  private firedByQueue = 0;
+  private firedBySweep = 0;
+  private late = 0;
+  private failed = 0;
+  private started = false;
+
+  constructor(private readonly options: AlarmsOptions) {
+    const { port, clock, redis, tell } = options;
+    const now = (): number => clock.now();
+    this.tried = new Tried(options.monotonic);
+    this.horizon = redis && new Horizon({ queue: redis, port, now, aheadMs: AHEAD_MS });
+    this.alarm = new Alarm({
+      timers: options.timers ?? { after },
+      now,
+      nextDue: () => this.nextDue(),
+      sweep: async () => {
+        await this.settleDue();
+        await this.arm();
+      },
+      onError: (error) => tell(`The sweep failed and is tried again: ${messageOf(error)}`),
+      everyMs: SWEEP_EVERY_MS,
+      graceMs: () => (redis?.isUp === true ? QUEUE_GRACE_MS : 0),
+    });
+  }
+
+  /** The sweep comes first: what a silence left undone is recorded in the order of the law before a queue wakes for it. */
+  async start(): Promise<void> {
+    const { redis, port, lists, clock } = this.options;
+    this.started = true;
+    this.alarm.start();
+    if (!redis) return;
+    const waker = new Waker({
+      dueOf: (duties) => lists.dueOf(duties),
+      settle: (row) => {
+        this.firedByQueue++;
+        return this.counted(row, () => port.settle(row));
+      },
+      now: () => clock.now(),
+      early: ({ duty }) => this.horizon?.forget(duty),
+      lateMs: SWEEP_EVERY_MS,
+      late: () => void this.settleDue().catch(() => undefined),
+    });
+    await this.running?.catch(() => undefined);
+    redis.work((duty) => waker.wake(duty));
+  }
+
+  /** Redis is there, or there again: whatever it held may be gone, and the timer may leave to it what is due. */
+  redisIsUp(): void {
+    if (!this.started) return;
+    this.horizon?.forget();
+    void this.arm();
+  }
+
+  /** Events are seen before the rows show them: what they open is armed from what they say themselves. */
+  onEvent(event: RecordedEvent): void {
+    if (!this.started) return;
+    for (const { duty, dueAt } of openedBy(event)) {
+      this.alarm.expect(Date.parse(dueAt));
+      if (this.options.redis?.isUp === true)
+        void this.horizon?.expect({ duty, dueAt }).catch(() => undefined);
+    }
+    if (PERMIT_BEGINS.has(event.type)) void this.afterRows();
+  }
+
+  /** Settles all that is due by now. Who asks while it runs is served by the one that begins after it. */
+  async settleDue(): Promise<readonly DueRow[]> {
+    if (!this.running) return this.begin();
+    this.next ??= this.running.catch(() => []).then(() => this.begin());
+    return this.next;
+  }
+
+  figures(): AlarmFigures {
+    const { firedByQueue, firedBySweep, late, failed } = this;
+    const armed = this.horizon?.size ?? (this.started ? 1 : 0);
+    return { armed, firedByQueue, firedBySweep, late, failed };
+  }
+
+  async stop(): Promise<void> {
+    this.started = false;
+    await this.alarm.stop();
+    await this.options.redis?.close();
+    await Promise.allSettled([this.running, this.next]);
+  }
+
+  private async nextDue(): Promise<NextDue> {
+    const { port, clock } = this.options;
+    const first = await port.nextDue();
+    const now = clock.now();
+    if (first === undefined || Date.parse(first) >= now) return { next: inMs(first) };
+    const [coming] = await port.due({ from: isoInstant(now), limit: 1 });
+    return { past: inMs(first), next: inMs(coming?.dueAt) };
+  }
+
+  private begin(): Promise<readonly DueRow[]> {
+    this.next = undefined;
+    const running = this.sweepOnce().finally(() => {
+      if (this.running === running) this.running = undefined;
+    });
+    this.running = running;
+    return running;
+  }
+
+  private async sweepOnce(): Promise<readonly DueRow[]> {
+    const { port, clock, tell } = this.options;
+    const now = clock.now();
+    const next = await port.nextDue();
+    if (next === undefined || Date.parse(next) >= now) return [];
+    const settle = async (row: DueRow): Promise<string | undefined> => {
+      if (!this.tried.begin(row)) return undefined;
+      this.firedBySweep++;
+      return this.counted(row, () => port.settle(row));
+    };
+    return sweep({ ...port, settle }, now, ({ stream, dueAt }, error) => {
+      this.failed++;
+      tell(
+        `What fell due on ${stream} at ${dueAt} is not recorded yet, and tried again: ${messageOf(error)}`,
+      );
+    });
+  }
+
+  private async counted<T>({ dueAt }: DueRow, settle: () => Promise<T>): Promise<T> {
+    const { clock, lateMs } = this.options;
+    if (clock.now() - Date.parse(dueAt) > lateMs) this.late++;
+    return settle();
+  }
+
+  private async arm(): Promise<void> {
+    const { redis } = this.options;
+    if (redis?.isUp !== true) return;
+    // What can't be put in now is put in by the next sweep, or when Redis is there again; until then the timer wakes.
+    await this.horizon?.arm().catch(() => undefined);
+  }
+
+  private async afterRows(): Promise<void> {
+    try {
+      await this.options.port.caughtUp();
+      await this.alarm.rearm();
+    } catch {
+      // The next sweep looks again.
+    }
+  }
+}
+
+/** The law gives these an end that no duty tells of; the rows have it. */
+const PERMIT_BEGINS = new Set(['PermitIssued', 'PermitReinstated', 'ApplicationDeemedApproved']);
+
+/** Duties that the event opened, each with its instant in UTC; one whose clock stands still has none. */
+export const openedBy = ({ data }: RecordedEvent): readonly { duty: string; dueAt: string }[] =>
+  ((data['duties'] as DutyChanges | undefined)?.opened ?? []).flatMap(({ duty, dueAt }) =>
+    dueAt === null ? [] : [{ duty, dueAt: isoInstant(Date.parse(dueAt)) }],
+  );
+
+/** The earliest instant, past by now, at which something new is due because of the events. */
+export function dueBecauseOf(
+  events: readonly RecordedEvent[],
+  row: DueRow,
+  nowMs: number,
+): string | undefined {
+  const now = isoInstant(nowMs);
+  const opened = events.flatMap((event) => openedBy(event).map(({ dueAt }) => dueAt));
+  // A permit that began may have ended since: the rows know.
+  if (events.some(({ type }) => PERMIT_BEGINS.has(type))) opened.push(row.dueAt);
+  return opened.filter((dueAt) => dueAt < now).toSorted()[0];
+}
+
+const inMs = (instant: string | undefined): number | undefined =>
+  instant === undefined ? undefined : Date.parse(instant);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
