@@ -1,5 +1,6 @@
 import { withExtraDays, type Calendar, type ExtraDay } from '@headworks/calendars';
 import type { Pack, RuleSet } from './api';
+import type { PackLookup } from './compile/elsewhere';
 import { idsOf } from './load/calendars';
 import { compilePack, partsOf } from './pack';
 
@@ -20,32 +21,35 @@ export interface AmendedDay extends ExtraDay {
 export function amendRules(rules: RuleSet, days: readonly AmendedDay[]): RuleSet {
   if (days.length === 0) return rules;
   const asAmended = new Map<Pack, Pack>();
+  const packOn: PackLookup = (id, date) => {
+    const found = rules.packOn(id, date);
+    return found && asAmended.get(found);
+  };
   for (const pack of [...rules.packs.values()].flat()) {
     const own = days.filter(({ jurisdiction }) => jurisdiction === pack.jurisdiction);
-    asAmended.set(pack, amendPack(pack, own));
+    asAmended.set(pack, amendPack(pack, own, packOn));
   }
   return {
     ...rules,
     packs: new Map(
       [...rules.packs].map(([id, versions]) => [id, versions.map((pack) => asAmended.get(pack) ?? pack)]),
     ),
-    packOn: (pack, date) => {
-      const found = rules.packOn(pack, date);
-      return found && asAmended.get(found);
-    },
+    packOn,
   };
 }
 
-function amendPack(pack: Pack, days: readonly AmendedDay[]): Pack {
+/** A pack that asks others for their clauses must ask the amended ones. */
+function amendPack(pack: Pack, days: readonly AmendedDay[], elsewhere: PackLookup): Pack {
   const { legal, office, post } = pack.calendars;
   const own = { legal: amended(legal, days), office: amended(office, days), post: amended(post, days) };
-  if (own.legal === legal && own.office === office && own.post === post) return pack;
+  const asksOthers = partsOf(pack).model.elsewhere.length > 0;
+  if (!asksOthers && own.legal === legal && own.office === office && own.post === post) return pack;
   const calendars = {
     ...(own.legal ? { legal: own.legal } : {}),
     ...(own.office ? { office: own.office } : {}),
     ...(own.post ? { post: own.post } : {}),
   };
-  return compilePack({ ...partsOf(pack), calendars });
+  return compilePack({ ...partsOf(pack), calendars, elsewhere });
 }
 
 /** A day of a calendar is one of every calendar that includes it. */

@@ -1,5 +1,6 @@
 import { deepFreeze, type LawRef } from '@headworks/kernel';
 import type { Pack } from './api';
+import type { PackLookup } from './compile/elsewhere';
 import type { Calendars } from './compile/lists';
 import { Machine } from './compile/machine';
 import { factSchema } from './facts/fact-schema';
@@ -13,6 +14,8 @@ export interface PackParts {
   readonly model: PackModel;
   readonly ref: LawRef;
   readonly calendars: Calendars;
+  /** Other packs, for clauses that ask whether theirs are met. */
+  readonly elsewhere: PackLookup;
 }
 
 const parts = new WeakMap<Pack, PackParts>();
@@ -31,9 +34,9 @@ const byName = <T>(list: readonly T[], name: (one: T) => string): ReadonlyMap<st
   new Map(list.map((one) => [name(one), one]));
 
 /** One version of an ordinance, compiled once: evaluation looks nothing up by name but the clauses asked for. */
-export function compilePack({ model, ref, calendars }: PackParts): Pack {
+export function compilePack({ model, ref, calendars, elsewhere }: PackParts): Pack {
   const { raw } = model;
-  const machine = new Machine(model, calendars);
+  const machine = new Machine(model, calendars, elsewhere);
   const judge = new PackJudge(model, machine);
   const deadlines = new Deadlines(model, machine, ref, judge);
   const pack: Pack = {
@@ -85,6 +88,6 @@ export function compilePack({ model, ref, calendars }: PackParts): Pack {
     parseFacts: (input, allowed, pointer) => parseFacts(model.facts, input, new Set(allowed), pointer),
     factSchema: (names, required = []) => factSchema(model.facts, names, required),
   };
-  parts.set(pack, { model, ref, calendars });
+  parts.set(pack, { model, ref, calendars, elsewhere });
   return Object.freeze(pack);
 }

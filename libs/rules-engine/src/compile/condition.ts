@@ -3,6 +3,7 @@ import type { ClausesMet, CompareOp, Condition, Leaf } from '../model/ir';
 import { readReference } from '../model/json';
 import { F, T, U, type Known, type Truth, type ValueType } from '../model/types';
 import { nearOf, UNKNOWN, VIOLATED, type Compiled, type Near, type Read, type Test } from './context';
+import { elsewhereTest } from './elsewhere';
 import { memberTest, setsTest } from './sets';
 import { hoursTest, sameYearTest, seasonTest } from './times';
 
@@ -15,6 +16,8 @@ export function compileCondition(condition: Condition, to: Compiled): Test {
       return any(condition.of.map((one) => to.test(one)));
     case 'clauses_met':
       return negatedIf(condition.negated, clausesMet(condition, to));
+    case 'elsewhere':
+      return negatedIf(condition.negated, elsewhereTest(condition, to));
     case 'compare':
     case 'member':
     case 'sets':

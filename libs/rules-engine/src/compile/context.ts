@@ -4,6 +4,7 @@ import type { FactEntry, FactSource } from '../api';
 import type { Condition, Formula } from '../model/ir';
 import type { ReadJson } from '../model/json';
 import type { Known, Maybe, Row, Truth } from '../model/types';
+import type { PackLookup } from './elsewhere';
 import type { Calendars } from './lists';
 
 /** Status codes, so that the hot path neither allocates nor compares texts. */
@@ -127,6 +128,9 @@ export interface Compiled {
   readonly zone: string;
   readonly counting: Counting;
   readonly calendars: Calendars;
+  /** Packs that this one asks for clauses. */
+  readonly elsewhere: PackLookup;
+  isFact(slot: number): boolean;
   readOf(slot: number): Read;
   nearOf(slot: number): Near;
   judgeOf(clause: number): Judge;

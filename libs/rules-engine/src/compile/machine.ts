@@ -19,6 +19,7 @@ import {
 } from './context';
 import { compileCondition } from './condition';
 import { DeadlineClock } from './deadline';
+import type { PackLookup } from './elsewhere';
 import { endsOf } from './ends';
 import type { Calendars } from './lists';
 import { compileFormula } from './formula';
@@ -42,10 +43,15 @@ export class Machine implements Compiled {
   constructor(
     private readonly model: PackModel,
     readonly calendars: Calendars,
+    readonly elsewhere: PackLookup,
   ) {
     this.zone = model.raw.time_zone;
     this.counting = model.raw.counting;
     for (const index of model.clauses.keys()) this.judgeOf(index);
+  }
+
+  isFact(slot: number): boolean {
+    return this.model.slots[slot]?.formula === undefined;
   }
 
   readOf(slot: number): Read {

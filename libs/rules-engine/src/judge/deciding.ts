@@ -13,7 +13,7 @@ import {
 } from '@headworks/kernel';
 import type { Compiled, Evaluation } from '../compile/context';
 import { cellIndex } from '../compile/tables';
-import type { ClausesMet, Condition, Formula, Leaf } from '../model/ir';
+import type { ClausesMet, Condition, Elsewhere, Formula, Leaf } from '../model/ir';
 import { toJson } from '../model/json';
 import { F, T, type Known, type Truth } from '../model/types';
 import type { Slot } from '../resolve/pack';
@@ -25,7 +25,7 @@ export type Ask = (condition: Condition) => Truth;
  * The leaf that a finding is explained by. Of several that must all hold: the first that fails, or the first unknown,
  * or (where all hold) the first with a margin. Of several of which one is enough: the first that holds.
  */
-export function decidingLeaf(condition: Condition, ask: Ask): Leaf | ClausesMet {
+export function decidingLeaf(condition: Condition, ask: Ask): Leaf | ClausesMet | Elsewhere {
   if (condition.op !== 'all' && condition.op !== 'any') return condition;
   const outcome = ask(condition);
   const plain = condition.of.find((one) => ask(one) === outcome);
@@ -38,11 +38,12 @@ export function decidingLeaf(condition: Condition, ask: Ask): Leaf | ClausesMet 
 
 function hasMargin(condition: Condition): boolean {
   if (condition.op === 'all' || condition.op === 'any') return condition.of.some(hasMargin);
-  return condition.op !== 'clauses_met' && condition.left.type.is === 'quantity';
+  if (condition.op === 'clauses_met' || condition.op === 'elsewhere') return false;
+  return condition.left.type.is === 'quantity';
 }
 
 /** What is asked where the leaf stands negated: a finding always names what must hold. */
-const OPPOSITE: Readonly<Record<(Leaf | ClausesMet)['by'], string>> = {
+const OPPOSITE: Readonly<Record<(Leaf | ClausesMet | Elsewhere)['by'], string>> = {
   at_least: 'less_than',
   less_than: 'at_least',
   at_most: 'more_than',
@@ -70,7 +71,7 @@ export type Decided = Pick<Finding, 'limit' | 'margin'>;
 export class Decider {
   /** Margins of a leaf by the amount that was measured: the same distance is judged again and again. */
   private readonly margins = new Map<Leaf, Map<Known, QuantityJson>>();
-  private readonly limits = new Map<Leaf | ClausesMet, Decided['limit']>();
+  private readonly limits = new Map<Leaf | ClausesMet | Elsewhere, Decided['limit']>();
 
   constructor(
     private readonly to: Compiled,
@@ -78,7 +79,7 @@ export class Decider {
     private readonly slots: readonly Slot[],
   ) {}
 
-  decided(leaf: Leaf | ClausesMet, e: Evaluation): Decided {
+  decided(leaf: Leaf | ClausesMet | Elsewhere, e: Evaluation): Decided {
     if (!('right' in leaf)) return { limit: this.fixedLimit(leaf, () => this.fixedValue(leaf)) };
     const right = this.to.formula(leaf.right)(e);
     if (right === null) return this.refused(leaf.right, e);
@@ -100,10 +101,14 @@ export class Decider {
     return { limit: { op: 'not_allowed', value: `${placeWords(table, index)} (${table.cite})` } };
   }
 
-  private fixedValue(leaf: Exclude<Leaf, { right: Formula }> | ClausesMet): JsonValue {
+  private fixedValue(leaf: Exclude<Leaf, { right: Formula }> | ClausesMet | Elsewhere): JsonValue {
     switch (leaf.op) {
       case 'clauses_met':
         return leaf.clauses.map(this.clauseId);
+      case 'elsewhere':
+        return leaf.assessment === undefined
+          ? leaf.clauses.map((id) => `${leaf.pack}/${id}`)
+          : `${leaf.pack}: ${leaf.assessment}`;
       case 'happened':
         return true;
       case 'season':
@@ -114,7 +119,10 @@ export class Decider {
     }
   }
 
-  private fixedLimit(leaf: Leaf | ClausesMet, value: () => JsonValue): NonNullable<Decided['limit']> {
+  private fixedLimit(
+    leaf: Leaf | ClausesMet | Elsewhere,
+    value: () => JsonValue,
+  ): NonNullable<Decided['limit']> {
     let limit = this.limits.get(leaf);
     if (!limit) {
       limit = deepFreeze({ op: opOf(leaf), value: value() });
@@ -155,7 +163,7 @@ function placeWords({ axes }: Extract<Formula, { op: 'table' }>, index: number):
   return words.join(', ');
 }
 
-function opOf(leaf: Leaf | ClausesMet): string {
+function opOf(leaf: Leaf | ClausesMet | Elsewhere): string {
   if (!leaf.negated) return leaf.by;
   // Of one thing the opposite of "none of these" is "one of these"; of a set it is "any of these".
   return leaf.op === 'sets' && leaf.by === 'none_of' ? 'any_of' : OPPOSITE[leaf.by];

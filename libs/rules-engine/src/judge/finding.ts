@@ -9,7 +9,7 @@ import {
   type StatusCode,
 } from '../compile/context';
 import type { DeadlineClock, DeadlineFacts } from '../compile/deadline';
-import type { Clause, ClauseBody, ClausesMet, Condition, Formula, Leaf } from '../model/ir';
+import type { Clause, ClauseBody, ClausesMet, Condition, Elsewhere, Formula, Leaf } from '../model/ir';
 import { F, U, type Truth } from '../model/types';
 import type { Slot } from '../resolve/pack';
 import { Decider, decidingLeaf, hoursJson } from './deciding';
@@ -91,7 +91,7 @@ export class FindingMaker {
   }
 
   /** Where an exception was tried and failed, it is what could have cured the breach, so it explains it. */
-  private deciding(clause: Clause, e: Evaluation): Leaf | ClausesMet | undefined {
+  private deciding(clause: Clause, e: Evaluation): Leaf | ClausesMet | Elsewhere | undefined {
     const ask = (condition: Condition): Truth => this.to.test(condition)(e);
     if (clause.applies && ask(clause.applies) === U) return decidingLeaf(clause.applies, ask);
     if (clause.body.verb !== 'condition') return undefined;
@@ -107,7 +107,7 @@ export class FindingMaker {
   private addMeasure(
     clause: Clause,
     status: StatusCode,
-    leaf: Leaf | ClausesMet | undefined,
+    leaf: Leaf | ClausesMet | Elsewhere | undefined,
     e: Evaluation,
     finding: Mutable<Finding>,
   ): void {

@@ -1,10 +1,12 @@
 import type { UnknownReason } from '@headworks/kernel';
 import { UNKNOWN, type Compiled, type Evaluation } from '../compile/context';
+import { compileElsewhere } from '../compile/elsewhere';
 import {
   conditionNeeds,
   dependencies,
   type Clause,
   type Condition,
+  type Elsewhere,
   type Formula,
   type Rows,
 } from '../model/ir';
@@ -92,6 +94,9 @@ export class MissingFinder {
           if (clause && this.to.judgeOf(index)(e) === UNKNOWN) this.inClause(clause, e, found);
         }
         return;
+      case 'elsewhere':
+        this.inElsewhere(condition, e, found);
+        return;
       case 'happened':
       case 'season':
       case 'hours':
@@ -103,6 +108,26 @@ export class MissingFinder {
       case 'same_year':
         this.inFormula(condition.left, e, found);
         this.inFormula(condition.right, e, found);
+    }
+  }
+
+  /** What the other pack lacks, by the names of this one where it has them. */
+  private inElsewhere(condition: Elsewhere, e: Evaluation, found: Missing): void {
+    this.inFormula(condition.on, e, found);
+    if (this.to.formula(condition.on)(e) === undefined) return;
+    const asked = compileElsewhere(condition, this.to)(e);
+    if (!asked) {
+      found.facts.add(`pack:${condition.pack}`);
+      return;
+    }
+    for (const finding of asked.pack.evaluate({ ...asked, now: e.now })) {
+      if (finding.reason === 'figure_missing') found.figure = true;
+      if (finding.reason === 'not_yet_due') found.notYetDue = true;
+      for (const fact of finding.missing) {
+        const ours = condition.facts.find(({ theirs }) => theirs === fact)?.ours;
+        if (ours && this.to.formula(ours)(e) === undefined) this.inFormula(ours, e, found);
+        else found.facts.add(`${condition.pack}.${fact}`);
+      }
     }
   }
 

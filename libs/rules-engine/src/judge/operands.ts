@@ -1,5 +1,6 @@
 import type { JsonValue, Operand, Provenance } from '@headworks/kernel';
 import { STATUS, type Compiled, type Evaluation } from '../compile/context';
+import { compileElsewhere } from '../compile/elsewhere';
 import {
   clauseNeeds,
   conditionNeeds,
@@ -7,6 +8,7 @@ import {
   type Clause,
   type Condition,
   type Dependencies,
+  type Elsewhere,
 } from '../model/ir';
 import { toJson } from '../model/json';
 import type { Known } from '../model/types';
@@ -42,6 +44,7 @@ export class OperandLists {
         source.slot === undefined ? this.clauseOperand(source, e) : this.operand(source, source.slot, e);
       if (operand) operands.push(operand);
     }
+    for (const condition of elsewhereIn(clause)) operands.push(...this.elsewhereOperands(condition, e));
     return operands;
   }
 
@@ -55,6 +58,25 @@ export class OperandLists {
     const from = slot.formula ? this.derivedFrom(source.ledger, e) : e.entries[index]?.from;
     if (from) operand.from = from;
     return operand;
+  }
+
+  /** Which text of the other pack was asked, and those of its clauses that are not met. */
+  private elsewhereOperands(condition: Elsewhere, e: Evaluation): readonly Operand[] {
+    const asked = compileElsewhere(condition, this.to)(e);
+    if (!asked) return [];
+    const { pack, clauses } = asked;
+    const statuses = pack.statuses({ ...asked, now: e.now });
+    const version = {
+      fact: `pack:${condition.pack}`,
+      value: `${pack.ref.version} ${pack.ref.sha256}`,
+      from: PACK,
+    };
+    const open = clauses.flatMap((id, index) => {
+      const value = statuses[index];
+      if (value !== 'violated' && value !== 'unknown') return [];
+      return [{ fact: `clause:${condition.pack}/${id}`, value, from: DERIVED }];
+    });
+    return [version, ...open];
   }
 
   /** A fact stands in the finding as it was given: 204 yd stays 204 yd. */
@@ -121,3 +143,24 @@ export class OperandLists {
 }
 
 const DERIVED: Provenance = Object.freeze({ source: 'derived' });
+const PACK: Provenance = Object.freeze({ source: 'pack' });
+
+const asks = new WeakMap<Clause, readonly Elsewhere[]>();
+/** Where a clause asks for clauses of another pack. */
+function elsewhereIn(clause: Clause): readonly Elsewhere[] {
+  let found = asks.get(clause);
+  if (!found) {
+    const { applies, body } = clause;
+    const conditions = [applies, ...(body.verb === 'condition' ? [body.good, body.unless] : [])];
+    found = conditions.flatMap((condition) => (condition ? elsewhereParts(condition) : []));
+    asks.set(clause, found);
+  }
+  return found;
+}
+
+const elsewhereParts = (condition: Condition): readonly Elsewhere[] =>
+  condition.op === 'all' || condition.op === 'any'
+    ? condition.of.flatMap(elsewhereParts)
+    : condition.op === 'elsewhere'
+      ? [condition]
+      : [];

@@ -9,6 +9,7 @@ import { validate } from '../source/validate';
 import type { YamlFile } from '../source/yaml-file';
 import { readCalendars } from './calendars';
 import { checkClaims, checkGaps, coverageOf, type Coverage } from './claims';
+import { checkElsewhere } from './elsewhere';
 import { readFolder, type PackFile, type RulesFolder } from './folder';
 import { checkLock } from './lock';
 import { readRegistry, readRows, type Registry } from './registry';
@@ -57,6 +58,7 @@ export function checkFolder(dir: string): Checked {
     if (rows.size > 0) own.forEach(({ entry, raw }) => checkClaims(entry, raw, rows));
     byPack.set(id, own);
   }
+  checkElsewhere(byPack, registry);
   checkLock(folder, registry, versions, { calendars, schedules });
   checkFolders(folder, registry);
   if (folder.rows) checkGaps(folder.rows, rows, newestOf(byPack), brokenPacks(folder, versions));

@@ -1,5 +1,6 @@
 import { parseLocalDate, sha256Hex, type LocalDate } from '@headworks/kernel';
 import type { Pack, RuleFile, RuleSet } from '../api';
+import type { PackLookup } from '../compile/elsewhere';
 import { compilePack } from '../pack';
 import type { RawInForce } from '../source/raw';
 import { countsBy } from './calendars';
@@ -15,11 +16,12 @@ export function ruleSet(
 ): RuleSet {
   const packs = new Map<string, readonly Pack[]>();
   const files: RuleFile[] = [];
+  const packOn: PackLookup = (pack, date) => packs.get(pack)?.findLast((version) => isInForce(version, date));
   for (const [id, versions] of byPack) {
     if (versions.length === 0) continue;
     packs.set(
       id,
-      versions.map((version) => compileVersion(version, calendars)),
+      versions.map((version) => compileVersion(version, calendars, packOn)),
     );
     files.push(...versions.map((version) => packFile(version, registry)));
   }
@@ -39,13 +41,14 @@ export function ruleSet(
     packs,
     calendars: new Map([...calendars].map(([id, { calendar }]) => [id, calendar])),
     files,
-    packOn: (pack, date) => packs.get(pack)?.findLast((version) => isInForce(version, date)),
+    packOn,
   };
 }
 
 function compileVersion(
   { raw, model, entry }: Version,
   calendars: ReadonlyMap<string, LoadedCalendar>,
+  elsewhere: PackLookup,
 ): Pack {
   const legal = calendars.get(raw.calendars?.legal ?? '')?.calendar;
   const office = calendars.get(raw.calendars?.office ?? '')?.calendar;
@@ -54,6 +57,7 @@ function compileVersion(
     model,
     ref: { pack: raw.pack, version: raw.version, sha256: sha256Hex(entry.file.text) },
     calendars: { ...(legal ? { legal } : {}), ...(office ? { office } : {}), ...(post ? { post } : {}) },
+    elsewhere,
   });
 }
 

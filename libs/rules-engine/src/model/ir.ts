@@ -4,6 +4,8 @@ import type { ClauseDef } from '../api';
 import type { ScheduleEntry } from './schedule';
 import type { Known, ValueType } from './types';
 
+export * from './needs';
+
 /**
  * A pack after names and types are resolved: what is compiled, explained and printed. Facts and derived values have a
  * slot each (facts first), clauses an index, so that evaluation looks nothing up by name.
@@ -113,7 +115,7 @@ export type CompareOp =
   | 'after';
 
 /** In negation normal form: `not` and `forbid` are pushed down to the leaves, so a leaf knows what is wanted of it. */
-export type Condition = Group | Leaf | ClausesMet;
+export type Condition = Group | Leaf | ClausesMet | Elsewhere;
 export type Group =
   | { readonly op: 'all'; readonly of: readonly Condition[] }
   | { readonly op: 'any'; readonly of: readonly Condition[] };
@@ -137,6 +139,21 @@ export interface ClausesMet {
   readonly op: 'clauses_met';
   readonly by: 'clauses_met';
   readonly clauses: readonly number[];
+  readonly negated: boolean;
+}
+
+/**
+ * Clauses of another pack, judged by its version of a day on facts of this one. Both lists are frozen; of one of them
+ * there is something.
+ */
+export interface Elsewhere {
+  readonly op: 'elsewhere';
+  readonly by: 'clauses_met';
+  readonly pack: string;
+  readonly assessment?: string;
+  readonly clauses: readonly string[];
+  readonly on: Formula;
+  readonly facts: readonly { readonly theirs: string; readonly ours: Formula }[];
   readonly negated: boolean;
 }
 
@@ -178,123 +195,7 @@ export function negate(condition: Condition): Condition {
     case 'hours':
     case 'happened':
     case 'clauses_met':
+    case 'elsewhere':
       return { ...condition, negated: !condition.negated };
-  }
-}
-
-export interface Dependencies {
-  readonly slots: readonly number[];
-  readonly clauses: readonly number[];
-}
-const NOTHING: Dependencies = { slots: [], clauses: [] };
-const join = (parts: readonly Dependencies[]): Dependencies => ({
-  slots: parts.flatMap((part) => part.slots),
-  clauses: parts.flatMap((part) => part.clauses),
-});
-
-/** A pack never changes once compiled, and every finding asks these again: each is worked out once. */
-function once<K extends object>(work: (key: K) => Dependencies): (key: K) => Dependencies {
-  const known = new WeakMap<K, Dependencies>();
-  return (key) => {
-    let found = known.get(key);
-    if (!found) known.set(key, (found = work(key)));
-    return found;
-  };
-}
-
-/** What a formula reads directly: slots, and clauses through conditions inside it. */
-export const dependencies = once(formulaNeeds);
-function formulaNeeds(formula: Formula): Dependencies {
-  switch (formula.op) {
-    case 'slot':
-      return { slots: [formula.slot], clauses: [] };
-    case 'literal':
-    case 'none':
-    case 'figure':
-    case 'field':
-      return NOTHING;
-    case 'sum_of':
-    case 'count_of':
-      return join([{ slots: [formula.series], clauses: [] }, ...rowsNeed(formula)]);
-    case 'scheduled':
-      return formula.on ? dependencies(formula.on) : NOTHING;
-    case 'table':
-      return join(formula.axes.flatMap(({ of }) => (of ? [dependencies(of)] : [])));
-    case 'choose':
-      return join([
-        ...formula.branches.flatMap(({ when, then }) => [conditionNeeds(when), dependencies(then)]),
-        dependencies(formula.otherwise),
-      ]);
-    case 'test':
-      return conditionNeeds(formula.condition);
-    case 'fold':
-    case 'day':
-    case 'shift':
-    case 'year_day':
-    case 'month_end':
-    case 'year':
-      return join(formula.of.map(dependencies));
-  }
-}
-
-/** What decides which rows count. */
-function rowsNeed({ sameYear, rolling, where }: Rows): readonly Dependencies[] {
-  return [
-    ...(sameYear ? [dependencies(sameYear.as)] : []),
-    ...(rolling ? [dependencies(rolling.as)] : []),
-    ...(where ? [conditionNeeds(where)] : []),
-  ];
-}
-
-/** What a condition reads directly, leaf by leaf, in the order they are written. */
-export function conditionNeeds(condition: Condition): Dependencies {
-  switch (condition.op) {
-    case 'all':
-    case 'any':
-      return join(condition.of.map(conditionNeeds));
-    case 'clauses_met':
-      return { slots: [], clauses: condition.clauses };
-    case 'season':
-    case 'hours':
-    case 'happened':
-      return dependencies(condition.left);
-    case 'compare':
-    case 'member':
-    case 'sets':
-    case 'same_year':
-      return join([dependencies(condition.left), dependencies(condition.right)]);
-  }
-}
-
-/** All that a deadline reads, its start and its end first. */
-function deadlineFormulas(body: Extract<ClauseBody, { verb: 'deadline' }>): readonly Formula[] {
-  const { starts, done, inYearOf, paused, extended } = body;
-  return [
-    starts,
-    done,
-    ...(inYearOf ? [inYearOf] : []),
-    ...(paused ? [paused.from, paused.until] : []),
-    ...(extended ? [extended] : []),
-  ];
-}
-
-/** What a clause reads directly, in the order in which a reader meets it. */
-export const clauseNeeds = once(needsOfClause);
-function needsOfClause(clause: Clause): Dependencies {
-  const { body } = clause;
-  const applies = clause.applies ? [conditionNeeds(clause.applies)] : [];
-  switch (body.verb) {
-    case 'condition':
-      return join([
-        ...applies,
-        conditionNeeds(body.good),
-        ...(body.unless ? [conditionNeeds(body.unless)] : []),
-      ]);
-    case 'deadline':
-      return join([...applies, ...deadlineFormulas(body).map(dependencies)]);
-    case 'fee':
-      return join([...applies, dependencies(body.pay)]);
-    case 'listed':
-      return join(applies);
   }
 }

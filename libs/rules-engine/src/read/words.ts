@@ -1,5 +1,5 @@
 import { periodText } from '@headworks/calendars';
-import type { Condition, FoldOp, Formula, Leaf, Rows } from '../model/ir';
+import type { Condition, Elsewhere, FoldOp, Formula, Leaf, Rows } from '../model/ir';
 import type { PackModel } from '../resolve/pack';
 
 /** A leaf as it is written, and as it stands negated. */
@@ -35,6 +35,8 @@ export function conditionWords(model: PackModel, condition: Condition): string {
       const ids = condition.clauses.map((index) => model.clauses.get(index)?.def.id ?? '?').join(', ');
       return condition.negated ? `not all of ${ids} are met` : `${ids} are met`;
     }
+    case 'elsewhere':
+      return elsewhereWords(condition);
     case 'happened':
       return leafWords(model, condition);
     case 'season':
@@ -46,6 +48,13 @@ export function conditionWords(model: PackModel, condition: Condition): string {
     case 'same_year':
       return `${leafWords(model, condition)} ${formulaWords(model, condition.right)}`;
   }
+}
+
+/** `all of spreading of the pack nr-113 are met`. */
+function elsewhereWords({ pack, assessment, clauses, negated }: Elsewhere): string {
+  const what =
+    assessment === undefined ? clauses.join(', ') : `all clauses about ${assessment.replaceAll('_', ' ')}`;
+  return `${what} of the pack ${pack} are ${negated ? 'not all ' : ''}met`;
 }
 
 function leafWords(model: PackModel, { op, left, by, negated }: Leaf): string {

@@ -4,6 +4,7 @@ import { isYes, type MissingFigure, type RawCondition, type RawScalar, type YesN
 import type { Path } from '../source/yaml-file';
 import { mismatch, resolveScalar } from './literals';
 import type { Scope } from './scope';
+import { elsewhere } from './elsewhere';
 import { among } from './sets';
 import { hours, sameYear, season } from './times';
 
@@ -15,7 +16,11 @@ export function resolveCondition(scope: Scope, raw: RawCondition, path: Path): C
     const inner = resolveCondition(scope, raw.not, [...path, 'not']);
     return inner && negate(inner);
   }
-  if (raw.clauses_met) return clausesMet(scope, raw.clauses_met, [...path, 'clauses_met']);
+  if (raw.clauses_met) {
+    const at = [...path, 'clauses_met'];
+    const { clauses_met: wanted } = raw;
+    return 'pack' in wanted ? elsewhere(scope, wanted, at) : clausesMet(scope, wanted, at);
+  }
   return leaf(scope, raw, path);
 }
 

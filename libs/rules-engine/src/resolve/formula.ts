@@ -13,8 +13,10 @@ import { tableFormula } from './tables';
 
 /** A value may not hang on clauses: some of those change with the hour, and a value is asked for without one. */
 export function valueCondition(scope: Scope, raw: RawCondition, path: Path): Condition | undefined {
+  const before = scope.elsewhere.length;
   const condition = resolveAny(scope, raw, path);
-  if (!condition || conditionNeeds(condition).clauses.length === 0) return condition;
+  const asks = condition && conditionNeeds(condition).clauses.length > 0;
+  if (!asks && scope.elsewhere.length === before) return condition;
   return scope.report(path, 'clauses_met has no place in a derived value: use it in a clause');
 }
 

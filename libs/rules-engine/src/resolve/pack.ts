@@ -46,6 +46,8 @@ export interface PackModel {
   /** Schedules that it names. */
   readonly schedules: ReadonlySet<string>;
   readonly missingItems: ReadonlySet<string>;
+  /** Where it asks for clauses of other packs. */
+  readonly elsewhere: Scope['elsewhere'];
   readonly baseFacts: BaseFacts;
 }
 
@@ -99,6 +101,7 @@ export function resolvePack(file: YamlFile, raw: RawPack, schedules?: Schedules)
     ...listed,
     schedules: scope.usedSchedules,
     missingItems: scope.missingItems,
+    elsewhere: scope.elsewhere,
     assessments,
     subjects,
     acts,

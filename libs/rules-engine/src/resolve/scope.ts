@@ -1,6 +1,6 @@
 import { nearest } from '@headworks/kernel';
 import type { FactDef } from '../api';
-import type { Formula } from '../model/ir';
+import type { Elsewhere, Formula } from '../model/ir';
 import type { Schedule, ScheduleItem } from '../model/schedule';
 import type { ValueType } from '../model/types';
 import { isYes, type RawPack } from '../source/raw';
@@ -28,6 +28,8 @@ export class Scope {
   readonly facts = new Map<string, FactSymbol>();
   readonly derived = new Map<string, DerivedSymbol>();
   readonly clauseIndex = new Map<string, number>();
+  /** Where clauses of other packs are asked for: they are looked up when all packs have been read. */
+  readonly elsewhere: { readonly path: Path; readonly condition: Elsewhere }[] = [];
   readonly usedSchedules = new Set<string>();
   /** Amounts that the pack names and nobody has given. */
   readonly missingItems = new Set<string>();

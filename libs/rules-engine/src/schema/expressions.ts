@@ -3,6 +3,7 @@ import {
   clauseIds,
   described,
   list,
+  named,
   object,
   oneOf,
   ref,
@@ -77,6 +78,29 @@ export const OPERATORS: Readonly<Record<string, Shape>> = {
 };
 const ONE_OPERATOR = `a condition on a fact has exactly one of ${Object.keys(OPERATORS).join(', ')}`;
 
+const elsewhere: Readonly<Record<string, Shape>> = {
+  pack: described(text, 'Another pack, by the version of it in force on the day.'),
+  on: described(word, 'The day by which its version is picked.'),
+  facts: described(
+    list(word),
+    'Facts and derived values of this pack that the other knows by the same name.',
+  ),
+  as: described({ ...named(word), minProperties: 1 }, 'What the other calls it: what it is here.'),
+};
+/** Clauses of this pack, or of another one. */
+const clausesMet: Shape = {
+  if: { type: 'object' },
+  then: byKey(
+    [
+      ['assessment', object({ ...elsewhere, assessment: word }, { required: ['pack', 'on'] })],
+      ['clauses', object({ ...elsewhere, clauses: clauseIds }, { required: ['pack', 'on'] })],
+    ],
+    'name clauses of this pack in [ ], or { pack, assessment, on, facts } or { pack, clauses, on, facts } of another',
+    Object.keys(elsewhere),
+  ),
+  else: clauseIds,
+};
+
 const conditions: Shape = list(ref('condition'));
 
 export const condition: Shape = {
@@ -108,7 +132,7 @@ export const condition: Shape = {
       ['all', object({ all: conditions })],
       ['any', object({ any: conditions })],
       ['not', object({ not: ref('condition') })],
-      ['clauses_met', object({ clauses_met: clauseIds })],
+      ['clauses_met', object({ clauses_met: clausesMet })],
     ],
     'a condition starts with one of fact, all, any, not, clauses_met',
   ),

@@ -6,6 +6,15 @@ export interface MissingFigure {
   readonly kept_by: string;
 }
 export type RawScalar = string | number | boolean;
+/** Clauses of another pack. */
+export interface RawElsewhere {
+  readonly pack: string;
+  readonly assessment?: string;
+  readonly clauses?: readonly string[];
+  readonly on: string;
+  readonly facts?: readonly string[];
+  readonly as?: Named<string>;
+}
 /** Exactly one key: which one says what it is. */
 export interface RawCondition {
   readonly fact?: string;
@@ -14,7 +23,7 @@ export interface RawCondition {
   readonly all?: readonly RawCondition[];
   readonly any?: readonly RawCondition[];
   readonly not?: RawCondition;
-  readonly clauses_met?: readonly string[];
+  readonly clauses_met?: readonly string[] | RawElsewhere;
   readonly [operator: string]: unknown;
 }
 export type RawFormula = RawScalar | RawOperation;
