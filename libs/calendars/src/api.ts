@@ -121,6 +121,8 @@ export interface FixedDayRequest extends Rolling, Told {
   readonly start?: number;
   /** `prior to October 1`: the day before is the last, and never moves, or it would not be prior. */
   readonly prior?: boolean;
+  /** Somebody set the day, and not the law: the derivation says so. */
+  readonly set?: boolean;
   readonly extensions?: readonly Extension[];
 }
 

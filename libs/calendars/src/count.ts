@@ -83,7 +83,7 @@ export function rolledDay({
 
 /** When a day that the law names is over, and how it came to be that day. */
 export function countFixedDay(request: FixedDayRequest): Due {
-  const { day, zone, prior = false, extensions = [] } = request;
+  const { day, zone, prior = false, set = false, extensions = [] } = request;
   extensions.forEach(checkPeriod);
   checkRolling(
     request,
@@ -95,7 +95,8 @@ export function countFixedDay(request: FixedDayRequest): Due {
   if (prior) {
     teller.days([named, named], false, 'prior to this day');
     teller.days([named - 1, named - 1], true, 'the last day before it, which never moves on');
-  } else teller.days([named, named], true, 'the day that the law names, itself counted');
+  } else
+    teller.days([named, named], true, `the day that ${set ? 'was set' : 'the law names'}, itself counted`);
   const planned = runDays(request, prior ? named - 1 : named, legsOf(undefined, extensions), [], teller);
   // A day "prior to" another that moved on to it would not be prior to it any more.
   const last = prior && extensions.length === 0 ? planned : rollOn(planned, request, teller);

@@ -29,9 +29,12 @@ export interface DeadlineDef {
   readonly done: string;
   /** Exactly one of `allow` and `due` is there. */
   readonly allow?: Period;
-  /** A fixed day instead of a period: `Oct 1` in the year of a date fact; the day itself counts, and rolls by `kind`. */
+  /**
+   * A day instead of a period: `Oct 1` in the year of a date fact, or (without `day`) that date itself. It still counts,
+   * and rolls by `kind`.
+   */
   readonly due?: {
-    readonly day: string;
+    readonly day?: string;
     readonly inYearOf: string;
     /** Prior to the day: the day before is the last, and never rolls. */
     readonly prior?: boolean;

@@ -8,13 +8,13 @@ import {
   type FixedDayRequest,
   type Told,
 } from '@headworks/calendars';
-import { monthDayIn, parseMonthDay } from '@headworks/kernel';
+import { monthDayIn, parseMonthDay, type LocalDate } from '@headworks/kernel';
 import type { DeadlineDef } from '../api';
 import type { Maybe } from '../model/types';
 import { listsOf, type Calendars, type Lists } from './lists';
 import { NO_TERMS, type Terms } from './terms';
 
-/** Where a deadline ends, by its start or by the year of a date: undefined is not known, null is never. */
+/** Where a deadline ends, by its start, or by a date (its year, or the day itself): undefined is not known, null is never. */
 export interface Ends {
   /** It ends with a day, and the last moment of that day is still in time; else with an instant. */
   readonly byDay: boolean;
@@ -82,7 +82,7 @@ function periodEnds(
   };
 }
 
-/** A day that the law names, in the year of a date: whatever it starts with, it ends with that day. */
+/** A day that the law names in the year of a date, or that date itself: whatever it starts with, it ends with that day. */
 function fixedEnds(
   def: DeadlineDef,
   due: NonNullable<DeadlineDef['due']>,
@@ -90,35 +90,53 @@ function fixedEnds(
   calendars: Lists,
 ): Ends {
   const { counting, kind } = def;
-  const named = parseMonthDay(due.day);
-  if (!named) throw new TypeError(`'${due.day}' is no day of the year`);
-  const request = (year: number, { extensions }: Terms): FixedDayRequest => ({
-    day: monthDayIn(year, named),
+  const dayOf = dayOfDue(due, zone);
+  const request = (day: LocalDate, { extensions }: Terms): FixedDayRequest => ({
+    day,
     zone,
     counting,
     kind,
     extensions,
     prior: due.prior ?? false,
+    set: due.day === undefined,
     ...calendars,
   });
-  const plain = new Memory<number>();
+  const plain = new Memory<string>();
   const moved = new Memory<string>();
-  const endOf = (year: number, terms: Terms): number => Date.parse(countFixedDay(request(year, terms)).at);
+  const endOf = (day: LocalDate, terms: Terms): number => Date.parse(countFixedDay(request(day, terms)).at);
   return {
     byDay: true,
     at: (_start, of, terms) => {
       if (of === undefined || of === null) return of;
-      const year = yearOf(zone, of);
-      if (terms === undefined || isPlain(terms)) {
-        return plain.get(year) ?? plain.set(year, endOf(year, NO_TERMS));
-      }
-      const key = `${year} ${keyOf(terms)}`;
-      return moved.get(key) ?? moved.set(key, endOf(year, terms));
+      const day = dayOf(of);
+      if (terms === undefined || isPlain(terms))
+        return plain.get(day) ?? plain.set(day, endOf(day, NO_TERMS));
+      const key = `${day} ${keyOf(terms)}`;
+      return moved.get(key) ?? moved.set(key, endOf(day, terms));
     },
     clock: (start, of, terms = NO_TERMS, told = {}) =>
       of === undefined || of === null
         ? undefined
-        : { due: countFixedDay({ ...request(yearOf(zone, of), terms), ...told, start }) },
+        : { due: countFixedDay({ ...request(dayOf(of), terms), ...told, start }) },
+  };
+}
+
+type DayOf = (moment: NonNullable<Maybe>) => LocalDate;
+
+function dayOfDue({ day }: NonNullable<DeadlineDef['due']>, zone: string): DayOf {
+  if (day === undefined) {
+    return (moment) => (typeof moment === 'number' ? localDateAt(zone, moment) : (moment as LocalDate));
+  }
+  const named = parseMonthDay(day);
+  if (!named) throw new TypeError(`'${day}' is no day of the year`);
+  const years = new Map<number, LocalDate>();
+  return (moment) => {
+    const year = yearOf(zone, moment);
+    const known = years.get(year);
+    if (known) return known;
+    const made = monthDayIn(year, named);
+    years.set(year, made);
+    return made;
   };
 }
 

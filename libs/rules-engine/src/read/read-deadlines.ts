@@ -1,6 +1,6 @@
 import type { ClauseBody } from '../model/ir';
 import type { PackModel } from '../resolve/pack';
-import { isYes, type RawDeadline } from '../source/raw';
+import { isYes, type RawDeadline, type RawDue } from '../source/raw';
 import { bodyName, formulaWords } from './words';
 
 type Deadline = Extract<ClauseBody, { verb: 'deadline' }>;
@@ -10,7 +10,7 @@ export function deadlineWords(model: PackModel, raw: RawDeadline, body: Deadline
   const counted = (raw.counting ?? model.raw.counting) === 'plain' ? 'by the clock' : 'by Wis. Stat. 990.001';
   const starts = formulaWords(model, body.starts);
   const until = raw.due
-    ? `${isYes(raw.due.prior) ? 'prior to' : 'by'} ${raw.due.day} of the year of ${body.inYearOf ? formulaWords(model, body.inYearOf) : ''}, from ${starts} on`
+    ? `${isYes(raw.due.prior) ? 'prior to' : 'by'} ${dayWords(model, raw.due, body)}, from ${starts} on`
     : `within ${raw.allow ?? ''} of ${starts}`;
   const sentences = [
     `${bodyName(model, raw.who)} must ${raw.must} ${until}, counted ${counted}; done when ${formulaWords(model, body.done)}`,
@@ -44,4 +44,9 @@ function movedWords(model: PackModel, raw: RawDeadline, body: Deadline): readonl
   if (waivedBy !== undefined) said.push(`${bodyName(model, waivedBy)} may let it go`);
   if (remind) said.push(`Reminders: ${remind.join(', ')}`);
   return said;
+}
+
+function dayWords(model: PackModel, { day }: RawDue, { inYearOf }: Deadline): string {
+  const of = inYearOf ? formulaWords(model, inYearOf) : '';
+  return day === undefined ? of : `${day} of the year of ${of}`;
 }

@@ -3,7 +3,7 @@ import { parseMonthDay } from '@headworks/kernel';
 import type { DeadlineDef } from '../api';
 import type { ClauseBody, Formula } from '../model/ir';
 import { describeType } from '../model/types';
-import { isYes, type RawDeadline } from '../source/raw';
+import { isYes, type RawDeadline, type RawDue } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import type { Scope } from './scope';
 
@@ -23,9 +23,7 @@ export function deadlineDef(scope: Scope, raw: RawDeadline): DeadlineDef {
     starts: raw.starts,
     done: raw.done,
     ...(allow ? { allow } : {}),
-    ...(due
-      ? { due: { day: due.day, inYearOf: due.in_year_of, ...(isYes(due.prior) ? { prior: true } : {}) } }
-      : {}),
+    ...(due ? { due: dueDef(due) } : {}),
     ...(isYes(raw.may_be_mailed) ? { byPost: true } : {}),
     ...(paused ? { pausedBy: paused } : {}),
     ...(extended
@@ -43,6 +41,12 @@ export function deadlineDef(scope: Scope, raw: RawDeadline): DeadlineDef {
     outcome: raw.if_missed.outcome,
   };
 }
+
+const dueDef = ({ day, in_year_of: year, on, prior }: RawDue): NonNullable<DeadlineDef['due']> => ({
+  ...(day === undefined ? {} : { day }),
+  inYearOf: on ?? year ?? '',
+  ...(isYes(prior) ? { prior: true } : {}),
+});
 
 /** Hours run from instant to instant; whatever ends with a day may start and be done with either. */
 export function deadlineBody(scope: Scope, raw: RawDeadline, path: Path): ClauseBody | undefined {
@@ -148,15 +152,13 @@ function checkReminders(scope: Scope, raw: RawDeadline, path: Path): void {
 }
 
 /** The day must be one that every year has, and the year that of a date. */
-function dueYear(scope: Scope, due: NonNullable<RawDeadline['due']>, path: Path): Formula | undefined {
-  everyYearsDay(scope, due.day, [...path, 'day']);
-  const at = [...path, 'in_year_of'];
-  const year = scope.read(due.in_year_of, at);
+function dueYear(scope: Scope, { day, on, in_year_of: of }: RawDue, path: Path): Formula | undefined {
+  if (day !== undefined) everyYearsDay(scope, day, [...path, 'day']);
+  const at = [...path, on === undefined ? 'in_year_of' : 'on'];
+  const name = on ?? of ?? '';
+  const year = scope.read(name, at);
   if (!year || isMoment(year, false)) return year;
-  return scope.report(
-    at,
-    `'${due.in_year_of}' is ${describeType(year.type)}, and a date or a time belongs here`,
-  );
+  return scope.report(at, `'${name}' is ${describeType(year.type)}, and a date or a time belongs here`);
 }
 
 /** A day of the year that is there in every year: nothing may fall due on a day that most years lack. */

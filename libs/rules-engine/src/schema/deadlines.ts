@@ -36,6 +36,7 @@ const deadlineMeta: Readonly<Record<string, Shape>> = {
         'violation',
         'deemed_approved',
         'deemed_denied',
+        'deemed_complete',
         'permit_void',
         'appeal_barred',
         'grounds_for_revocation',
@@ -54,13 +55,14 @@ const pausedBy: Shape = described(
   ),
   'What stops the clock and what lets it run again: from the start (restart) or with what was left (resume).',
 );
-const due: Shape = object(
-  {
-    day: fixedDay,
-    in_year_of: word,
-    prior: described(yesNo, 'Prior to the day: the day before is the last, and never moves on.'),
-  },
-  { required: ['day', 'in_year_of'] },
+const prior = described(yesNo, 'Prior to the day: the day before is the last, and never moves on.');
+const due: Shape = byKey(
+  [
+    ['on', object({ on: described(word, 'The date that somebody set, or that was worked out.'), prior })],
+    ['day', object({ day: fixedDay, in_year_of: word, prior }, { required: ['in_year_of'] })],
+  ],
+  'say the day: { day: Oct 1, in_year_of: some_date }, or a date itself: { on: some_date }',
+  ['in_year_of', 'prior'],
 );
 const deadlineWith = (own: Readonly<Record<string, Shape>>): Shape =>
   object({ ...deadlineMeta, ...own }, { required: ['who', 'must', 'kind', 'starts', 'done', 'if_missed'] });

@@ -107,13 +107,20 @@ export interface RawClause extends RawClaim {
   };
   readonly reading?: string;
 }
+/** `Oct 1` in the year of a date, or a date itself (on). */
+export interface RawDue {
+  readonly day?: string;
+  readonly in_year_of?: string;
+  readonly on?: string;
+  readonly prior?: YesNo;
+}
 export interface RawDeadline {
   readonly who: string;
   readonly must: string;
   readonly kind: 'filing' | 'payment' | 'notice' | 'decision' | 'physical';
   readonly starts: string;
   readonly allow?: string;
-  readonly due?: { readonly day: string; readonly in_year_of: string; readonly prior?: YesNo };
+  readonly due?: RawDue;
   readonly may_be_mailed?: YesNo;
   readonly counting?: 'plain' | 'wis-990.001';
   readonly done: string;
