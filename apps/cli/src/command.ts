@@ -7,6 +7,14 @@ export interface Flags {
   readonly holder?: readonly string[] | undefined;
   readonly reason?: string | undefined;
   readonly json?: boolean | undefined;
+  readonly url?: string | undefined;
+  readonly key?: string | undefined;
+  readonly keys?: string | undefined;
+  readonly mapping?: string | undefined;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly evidence?: string | undefined;
+  readonly 'dry-run'?: boolean | undefined;
 }
 
 /** A command of the command line. It answers with its exit code. */

@@ -2,8 +2,10 @@ import { parseArgs } from 'node:util';
 import { readConfig, StartRefused } from '@headworks/wiring';
 import { CodedError } from '@headworks/kernel';
 import { RuleErrors } from '@headworks/rules-engine';
+import { backUp, exportLog, importLog } from './commands/carry';
 import { erasePerson } from './commands/erase';
 import { explainClause } from './commands/explain';
+import { importLoads, importSubjects } from './commands/import';
 import { createApiKey, listApiKeys, revokeApiKey } from './commands/keys';
 import { rebuildOne, verifyAll, verifyEverything, verifyLog } from './commands/views';
 import type { Command, Flags } from './command';
@@ -18,7 +20,12 @@ const COMMANDS: readonly Command[] = [
   verifyLog,
   verifyEverything,
   explainClause,
+  backUp,
+  exportLog,
+  importLog,
   erasePerson,
+  importLoads,
+  importSubjects,
 ];
 
 const usage = (): string =>
@@ -39,6 +46,14 @@ async function main(argv: readonly string[]): Promise<number> {
       holder: { type: 'string', multiple: true },
       reason: { type: 'string' },
       json: { type: 'boolean' },
+      url: { type: 'string' },
+      key: { type: 'string' },
+      keys: { type: 'string' },
+      mapping: { type: 'string' },
+      from: { type: 'string' },
+      until: { type: 'string' },
+      evidence: { type: 'string' },
+      'dry-run': { type: 'boolean' },
     },
   });
   const line = positionals.join(' ');
