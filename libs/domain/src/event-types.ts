@@ -36,8 +36,12 @@ export const eventTypes = new Registry<EventType>('event type')
   .add('LimitExceededWithdrawn', follows(1))
   .add('DutyMissed', follows(1))
   .add('ConsequenceReversed', at(1))
+  .add('DutyMoved', follows(1))
+  .add('ConsequenceConfirmed', at(1))
   .add('DutyExtended', at(1))
   .add('DutyWaived', at(1))
+  .add('ReminderStarted', at(1))
+  .add('ReminderSent', at(1))
   .add('LoadDischarged', at(1, '/signedBy', '/sources/*/location', '/sources/*/generator'))
   .add('LoadCorrected', at(1))
   .add('LoadJudged', at(1))
@@ -48,7 +52,11 @@ export const eventTypes = new Registry<EventType>('event type')
   .add('ApplicationFiled', at(1))
   .add('InformationRequested', at(1))
   .add('InformationReceived', at(1))
-  .add('ApplicationCompleted', at(1))
+  // The office calls it complete, or its silence does.
+  .add(
+    'ApplicationCompleted',
+    follows(1, (data) => 'duty' in data),
+  )
   .add('ApplicationApproved', at(1))
   // Somebody denies an application, or nobody's deciding it in time does.
   .add(

@@ -3,7 +3,12 @@ import type { LocalDate } from '@headworks/kernel';
 import type { Pack, RuleSet } from '@headworks/rules-engine';
 
 /** The adopted texts, as a decider needs them: the version of a pack that was in force on a day. */
-export type Law = Pick<RuleSet, 'packOn' | 'packs'>;
+export type Law = Pick<RuleSet, 'packOn' | 'packs'> & {
+  /** The newest event that changed days of the jurisdiction's calendars since its log was opened, and when that was. */
+  readonly calendarsChangedBy?: (
+    jurisdiction: string,
+  ) => { readonly event: string; readonly ms: number } | undefined;
+};
 
 /** The version in force on the local day of the instant, or undefined. All versions of a pack share a zone. */
 export function packAt(law: Law, pack: string, ms: number): Pack | undefined {

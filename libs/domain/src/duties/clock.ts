@@ -1,7 +1,7 @@
 import type { Pause } from '@headworks/calendars';
 import type { Due } from '@headworks/kernel';
 import type { FactSource, Pack } from '@headworks/rules-engine';
-import { endsByDay, type DeadlineClause, type DutyClock } from './duty';
+import { endsByDay, type DeadlineClause, type Duty, type DutyClock } from './duty';
 
 /** What moves the end of a duty besides its start. */
 export interface Moving {
@@ -25,6 +25,10 @@ export const toldClock = (pack: Pack, clause: DeadlineClause, moving: Moving): D
   isMoved(clause)
     ? movedClock(pack, clause, moving)
     : pack.clock(clause.id, moving.startMs, moving.facts(moving.startMs));
+
+/** The clock of a derived duty with what its derivation can tell of the start, for whoever reads it. */
+export const derivedClock = ({ pack, clause, clock, startMs, facts }: Duty): DutyClock =>
+  isMoved(clause) ? clock : (toldClock(pack, clause, { startMs, facts, changes: () => [] }) ?? clock);
 
 /** Whether facts besides the start have a say in when it ends. */
 const isMoved = ({ deadline: { due, starts, pausedBy, extendedBy } }: DeadlineClause): boolean =>

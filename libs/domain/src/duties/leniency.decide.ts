@@ -1,4 +1,4 @@
-import { CodedError } from '@headworks/kernel';
+import { CodedError, isoInstant, type Finding } from '@headworks/kernel';
 import { at, type CommandOf, type SubjectContext, type SubjectDraft } from '../subject/context';
 import { dutiesNamed } from './derive';
 import { endedInTime, isInTime, isOwed, type Duty } from './duty';
@@ -53,15 +53,32 @@ function mustBeOwed(draft: SubjectDraft, context: SubjectContext, id: string, wh
   const [duty] = dutiesNamed(draft.state, context.law, [id]);
   if (!duty) throw new CodedError('not-found', 'There is no such duty here.');
   const { clause, pack } = duty;
-  const about = { clause: clause.id, cite: clause.cite };
-  if (lenientBody(pack, clause, what) === undefined) {
-    const says = `The ${what} is not possible: ${clause.id} (${clause.cite}) names nobody who may give it.`;
-    throw new CodedError('conflict', says, [], about);
-  }
+  if (lenientBody(pack, clause, what) === undefined)
+    throw refusal(duty, what, 'It names nobody who may give it.', []);
   const ms = at(context);
   const ended = endedInTime(duty);
   const isOver = (ended && ended.ms <= ms) || !isInTime(duty, ms) || ms < duty.startMs || !isOwed(duty, ms);
   if (!isOver) return duty;
-  const says = `The ${what} is not possible: the duty of ${clause.id} (${clause.cite}) was not owed then. What ended or fell due can't be given more time.`;
-  throw new CodedError('conflict', says, [], { ...about, due: duty.clock.due?.at ?? null });
+  throw refusal(duty, what, "What was not owed then, ended or fell due can't be given more time.", [
+    { fact: 'due', value: duty.clock.due?.at ?? null, from: { source: 'calendar', event: duty.startedBy } },
+    { fact: 'occurred_at', value: isoInstant(ms), from: { source: 'payload' } },
+  ]);
+}
+
+/** Nothing of it is recorded: nobody's right hangs on the asking. */
+function refusal(
+  { clause, pack }: Duty,
+  what: Leniency,
+  says: string,
+  operands: Finding['operands'],
+): CodedError {
+  const { id, cite, rows } = clause;
+  const finding: Finding = {
+    ...{ clause: id, cite, rows, says, operands },
+    status: 'violated',
+    missing: [],
+    binds: 'office',
+  };
+  const why = `The ${what} of ${id} (${cite}) of ${pack.ref.pack} is refused: ${says} Nothing was recorded.`;
+  return new CodedError('refused', why, [], { findings: [finding] });
 }

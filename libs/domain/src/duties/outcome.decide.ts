@@ -57,6 +57,9 @@ function consequenceOf(
           findings,
         },
       };
+    case 'deemed_complete':
+      if (!isOfApplication(state, context, duty, 'completion')) return undefined;
+      return { type: 'ApplicationCompleted', data: { ...said, reason: 'not_answered_in_time', findings } };
     case 'permit_void':
       if (!isPossible(state, duty, 'voidance')) return undefined;
       return {

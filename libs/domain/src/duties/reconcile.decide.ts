@@ -1,15 +1,15 @@
 import { occurredMs } from '@headworks/calendars';
-import type { DomainEvent, Finding, JsonValue } from '@headworks/kernel';
+import type { DomainEvent, JsonValue } from '@headworks/kernel';
 import { storedFinding } from '../events';
 import { at, MOST_EVENTS, type SubjectContext, type SubjectDraft } from '../subject/context';
 import type { SubjectState } from '../subject/subject';
 import { dutyChanges } from './changes';
 import type { Asked, Found, Reach } from './asked';
 import { dutiesSince } from './derive';
-import { dutyFinding, endedInTime, isMissed, missedFinding, type Duty } from './duty';
 import { takeBack } from './outcome.decide';
 import { settleDuties, tellChanges } from './settle.decide';
-import type { MissedDuty, OpenDuty } from './state';
+import { overtakenByItself } from './stale';
+import type { OpenDuty } from './state';
 
 /**
  * After the command's own events: consequences it overtook, then duties it opened or closed, then what is due at once.
@@ -93,7 +93,7 @@ function reverseOvertaken(
     if (reach === 'loads' && missed.data.load === undefined) continue;
     if (draft.events.length >= MOST_EVENTS) break;
     const duty = duties.find((candidate) => candidate.duty === missed.data.duty);
-    const reversal = reversalOf(context, missed, duty);
+    const reversal = overtakenByItself(missed, duty, context.nowMs);
     if (!reversal) continue;
     const { why, finding } = reversal;
     draft.push({
@@ -111,25 +111,4 @@ function reverseOvertaken(
     more = takeBack(draft, context, { missed, causedBy, why }) || more;
   }
   return more;
-}
-
-const WHY = { met: 'met_in_time', waived: 'waived', void: 'no_longer_due' } as const;
-
-/** Why a consequence no longer stands, with the finding that shows it; undefined where it stands. */
-function reversalOf(
-  { nowMs }: SubjectContext,
-  { data }: MissedDuty,
-  duty: Duty | undefined,
-): { readonly why: string; readonly finding?: Finding } | undefined {
-  if (!duty) return { why: 'no_longer_due' };
-  if (!isMissed(duty, nowMs)) {
-    const ended = endedInTime(duty);
-    const why = ended ? WHY[ended.how] : 'not_due_yet';
-    // That it was let go, or is owed no longer, is no matter of what its clause finds.
-    return why === 'met_in_time' || !ended ? { why, finding: dutyFinding(duty, nowMs) } : { why };
-  }
-  const finding = missedFinding(duty);
-  if (finding.status !== 'violated') return { why: 'no_longer_violated', finding };
-  const same = data.due['at'] === duty.clock.due?.at && data.load === duty.load;
-  return same ? undefined : { why: 'judged_anew', finding };
 }

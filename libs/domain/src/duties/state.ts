@@ -1,6 +1,8 @@
 import { address, type RecordedEvent } from '@headworks/kernel';
 import { occurredMs } from '@headworks/calendars';
 import type { ConsequenceReversed, DutyExtended, DutyMissed, DutyWaived, ThingRef } from '../events';
+import type { DutyMoved } from './moved';
+import type { ConsequenceConfirmed } from './stale';
 
 /**
  * An open duty, as the event that opened it tells it: all that a list and an alarm need, so that neither asks a pack.
@@ -55,6 +57,8 @@ export interface MissedDuty {
   readonly metAt?: string;
   /** How the duty ended instead, where the consequence is taken back. */
   readonly ended?: Ending;
+  /** An officer let it stand although calendars changed since: the newest change that was looked at. */
+  readonly confirmed?: { readonly event: string; readonly under: string };
 }
 
 /** What the body that may said of one duty, and the instant from which it holds. */
@@ -66,6 +70,10 @@ export interface Extended extends Waived {
   readonly data: DutyExtended;
 }
 
+export interface Moved extends Waived {
+  readonly data: DutyMoved;
+}
+
 /** Of any thing: what is owed and was owed there, as its events say it. */
 export interface DutiesState {
   readonly openDuties: ReadonlyMap<string, OpenDuty>;
@@ -73,6 +81,8 @@ export interface DutiesState {
   readonly missed: ReadonlyMap<string, MissedDuty>;
   readonly waived: ReadonlyMap<string, Waived>;
   readonly extended: ReadonlyMap<string, readonly Extended[]>;
+  /** How days that were closed later moved a duty, in the order of recording. */
+  readonly moved: ReadonlyMap<string, readonly Moved[]>;
 }
 
 export const noDuties: DutiesState = {
@@ -80,6 +90,7 @@ export const noDuties: DutiesState = {
   missed: new Map(),
   waived: new Map(),
   extended: new Map(),
+  moved: new Map(),
 };
 
 /** The event itself, then what follows from it as it says: a miss ends what was open. */
@@ -110,9 +121,23 @@ function evolveTold<S extends DutiesState>(state: S, event: RecordedEvent): S {
       const before = state.extended.get(data.duty) ?? [];
       return { ...state, extended: new Map(state.extended).set(data.duty, [...before, { ...at, data }]) };
     }
+    case 'DutyMoved': {
+      const data = event.data as DutyMoved;
+      const before = state.moved.get(data.duty) ?? [];
+      return { ...state, moved: new Map(state.moved).set(data.duty, [...before, { ...at, data }]) };
+    }
+    case 'ConsequenceConfirmed':
+      return confirm(state, event.data as ConsequenceConfirmed, at.event);
     default:
       return state;
   }
+}
+
+function confirm<S extends DutiesState>(state: S, data: ConsequenceConfirmed, event: string): S {
+  const missed = state.missed.get(data.duty);
+  if (missed?.event !== data.event) return state;
+  const confirmed = { ...missed, confirmed: { event, under: data.under } };
+  return { ...state, missed: new Map(state.missed).set(data.duty, confirmed) };
 }
 
 function reverse<S extends DutiesState>(state: S, data: ConsequenceReversed, event: string): S {

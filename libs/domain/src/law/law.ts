@@ -1,5 +1,27 @@
-import { CodedError, type Decision, type DomainEvent, type RecordedEvent } from '@headworks/kernel';
+import { occurredMs, type Whom } from '@headworks/calendars';
+import { address, CodedError, type Decision, type DomainEvent, type RecordedEvent } from '@headworks/kernel';
 import type { LawAdopted } from '../events';
+
+/** An officer closed days that the calendar's own lists do not: a storm, a closure. */
+export type CalendarAmended = {
+  readonly calendar: string;
+  readonly days: readonly {
+    readonly date: string;
+    readonly name: string;
+    readonly closedFor: 'everyone' | readonly Whom[];
+  }[];
+  readonly reason: string;
+  readonly evidence: string;
+};
+
+/** What changed days of the calendars: by which event, since when, and where that stands in the log. */
+export interface CalendarChange {
+  readonly event: string;
+  readonly ms: number;
+  readonly position: string;
+  /** Absent where another version of a text was adopted, which is loaded with the rules. */
+  readonly amended?: CalendarAmended;
+}
 
 /** The texts that a jurisdiction's log has adopted, by kind, id and version: the newest hash stands. */
 export interface LawState {
@@ -8,6 +30,8 @@ export interface LawState {
   readonly lastRecordedAt: string;
   readonly texts: ReadonlyMap<string, LawAdopted>;
   readonly commands: ReadonlyMap<string, number>;
+  /** In the order of recording. */
+  readonly changes: readonly CalendarChange[];
 }
 
 export const newLaw = (stream: string): LawState => ({
@@ -16,6 +40,7 @@ export const newLaw = (stream: string): LawState => ({
   lastRecordedAt: '',
   texts: new Map(),
   commands: new Map(),
+  changes: [],
 });
 
 export const textKey = (text: { kind: string; id: string; version: string }): string =>
@@ -29,9 +54,36 @@ export function evolveLaw(state: LawState, event: RecordedEvent): LawState {
     lastRecordedAt: recordedAt > state.lastRecordedAt ? recordedAt : state.lastRecordedAt,
     commands: new Map(state.commands).set(commandId, event.revision),
   };
-  if (event.type !== 'LawAdopted') return next;
+  const change = changeIn(state, event);
+  const changed = change ? { ...next, changes: [...state.changes, change] } : next;
+  if (event.type !== 'LawAdopted') return changed;
   const text = event.data as LawAdopted;
-  return { ...next, texts: new Map(state.texts).set(textKey(text), text) };
+  return { ...changed, texts: new Map(state.texts).set(textKey(text), text) };
+}
+
+/** The first text of a calendar is what everything was counted by; what comes after it changes days. */
+function changeIn({ texts }: LawState, event: RecordedEvent): CalendarChange | undefined {
+  const { data, type, metadata, position } = event;
+  const at = { event: address(event), ms: occurredMs(metadata.occurred), position };
+  if (type === 'CalendarAmended') return { ...at, amended: data as CalendarAmended };
+  if (type !== 'LawAdopted') return undefined;
+  const { kind, id } = data as LawAdopted;
+  const isAnother =
+    kind === 'calendar' && [...texts.values()].some((one) => one.kind === kind && one.id === id);
+  return isAnother ? at : undefined;
+}
+
+/** What each day says of itself, so that a day is closed once for each whom. */
+export function decideAmendment(amended: CalendarAmended, state: LawState): Decision {
+  const closed = (day: CalendarAmended['days'][number]): string => JSON.stringify([day.date, day.closedFor]);
+  const standing = new Set(
+    state.changes.flatMap(({ amended: one }) =>
+      one?.calendar === amended.calendar ? one.days.map(closed) : [],
+    ),
+  );
+  const days = amended.days.filter((day) => !standing.has(closed(day)));
+  if (days.length === 0) return { events: [], ignored: 'every day of it is closed already' };
+  return { events: [{ type: 'CalendarAmended', data: { ...amended, days } }] };
 }
 
 /**

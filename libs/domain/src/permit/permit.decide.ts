@@ -1,5 +1,6 @@
 import type { Decision } from '@headworks/kernel';
 import { Draft } from '../draft';
+import { mayMove, moveOpen } from '../duties/moved';
 import { anyDue, settleOpen } from '../duties/settle.decide';
 import { decideManifest } from '../manifest/manifest.decide';
 import type { SubjectCommand } from '../subject/commands';
@@ -30,6 +31,7 @@ export function decidePermit(command: PermitCommand, state: PermitState, context
 
 /** In the order of the law: what fell due before the end of the validity, that end, and what fell due after it. */
 function settle(draft: PermitDraft, context: PermitContext): void {
+  moveOpen(draft, context);
   const endMs = leave.endedMs(draft.state, context.nowMs);
   if (endMs !== undefined) {
     settleOpen(draft, context, endMs);
@@ -40,7 +42,8 @@ function settle(draft: PermitDraft, context: PermitContext): void {
 
 /** The permit with what is due by the instant settled in memory: what a read shows, written or not. */
 export function settledPermit(state: PermitState, context: PermitContext): PermitState {
-  if (!anyDue(state, context.nowMs) && leave.endedMs(state, context.nowMs) === undefined) return state;
+  const isDue = anyDue(state, context.nowMs) || leave.endedMs(state, context.nowMs) !== undefined;
+  if (!isDue && !mayMove(state, context)) return state;
   const draft: PermitDraft = new Draft(state, evolvePermit, context.envelope);
   settle(draft, context);
   // The events are not in the log: what names its head must go on naming the head that was read.
@@ -64,6 +67,8 @@ function decide(command: PermitCommand, draft: PermitDraft, context: PermitConte
     case 'judge-rest':
     case 'extend-duty':
     case 'waive-duty':
+    case 'reverse-consequence':
+    case 'confirm-consequence':
       return decideOwn(command, draft, context);
     case 'answer-manifest':
     case 'refuse-manifest':

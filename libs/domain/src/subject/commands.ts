@@ -3,6 +3,12 @@ import type { BroughtForward, Facts, PostedAs, SubjectSuperseded, ThingRef } fro
 import type { LoadFacts } from '../load-facts';
 import type { ReserveCommand } from '../manifest/commands';
 
+interface OnConsequence {
+  readonly duty: string;
+  readonly reason: string;
+  readonly evidence: string;
+}
+
 /** What can be asked of a thing. Everything is checked and typed before it comes here. */
 export type SubjectCommand =
   | { readonly type: 'settle' }
@@ -88,4 +94,6 @@ export type SubjectCommand =
       readonly reason: string;
       readonly evidence?: string;
     }
+  | ({ readonly type: 'reverse-consequence' } & OnConsequence)
+  | ({ readonly type: 'confirm-consequence' } & OnConsequence)
   | ReserveCommand;

@@ -1,8 +1,10 @@
 import type { Decision, DomainEvent } from '@headworks/kernel';
 import { Draft } from '../draft';
 import { extendDuty, waiveDuty } from '../duties/leniency.decide';
+import { mayMove, moveOpen } from '../duties/moved';
 import { reconcileDuties } from '../duties/reconcile.decide';
 import { anyDue, settleOpen } from '../duties/settle.decide';
+import { confirmConsequence, reverseConsequence } from '../duties/stale.decide';
 import { isOfManifest } from '../manifest/events';
 import { release, reserve } from '../manifest/reserve.decide';
 import type { SubjectCommand } from './commands';
@@ -33,6 +35,7 @@ export function decideSubject(
 
 /** What is due on the thing by now, before the command; a permit has the end of its validity besides. */
 export function settleThing(draft: SubjectDraft, context: SubjectContext): void {
+  moveOpen(draft, context);
   if (anyDue(draft.state, context.nowMs)) settleOpen(draft, context);
 }
 
@@ -45,9 +48,9 @@ export function followOwn(draft: SubjectDraft, context: SubjectContext, own: rea
 
 /** The state with what is due by the instant settled in memory: what a read shows, written or not. */
 export function settledSubject(state: SubjectState, context: SubjectContext): SubjectState {
-  if (!anyDue(state, context.nowMs)) return state;
+  if (!anyDue(state, context.nowMs) && !mayMove(state, context)) return state;
   const draft: SubjectDraft = new Draft(state, evolveSubject, context.envelope);
-  settleOpen(draft, context);
+  settleThing(draft, context);
   // The events are not in the log: what names its head must go on naming the head that was read.
   return { ...draft.state, revision: state.revision };
 }
@@ -94,6 +97,12 @@ export function decideOwn(
       return undefined;
     case 'waive-duty':
       waiveDuty(command, draft, context);
+      return undefined;
+    case 'reverse-consequence':
+      reverseConsequence(command, draft, context);
+      return undefined;
+    case 'confirm-consequence':
+      confirmConsequence(command, draft, context);
       return undefined;
   }
 }
