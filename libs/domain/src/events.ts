@@ -53,6 +53,8 @@ export type ActDone = {
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly undoes?: string;
+  /** What it is about: it is done, undone and done once for each such thing. */
+  readonly scope?: Facts;
   readonly findings: readonly StoredFinding[];
   /** What an assessment found in the recorded facts, where the act is judged. */
   readonly judged?: { readonly assessment: string; readonly findings: readonly StoredFinding[] };

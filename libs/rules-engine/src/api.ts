@@ -74,6 +74,11 @@ export interface FactDef {
   /** Judgements: the body whose call it is, and the question. */
   readonly by?: string;
   readonly ask?: string;
+  /**
+   * A yes or no that nobody brings: whether the permit that this fact names (a reference to a permit, by its id) gives
+   * leave at the instant. Whoever reads facts for a decision reads that permit's stream for it.
+   */
+  readonly live?: string;
   /** How long a recorded value stays true: until replaced (default), or for its local day (a frost reading). */
   readonly holds: 'until_replaced' | 'day';
 }

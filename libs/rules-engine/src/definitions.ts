@@ -230,6 +230,10 @@ export interface ActDef {
   readonly ends: readonly string[];
   readonly undoes?: string;
   readonly once: boolean;
+  /** Facts that say what it is about: `once`, `undoes` and the persons of `by` are looked at for each such thing alone. */
+  readonly scope: readonly string[];
+  /** A date or time that it records: what the act records holds until then (that day in). */
+  readonly until?: string;
   /** An assessment to judge the recorded facts by: what it finds violated becomes a violation. */
   readonly judgedBy?: string;
   readonly hasWhen: boolean;

@@ -5,6 +5,7 @@ import { firstOf } from '../load-facts';
 import { packAt, type Law } from '../pack-at';
 import { isPermit } from '../permit/permit';
 import { subjectSource } from '../subject/subject-facts';
+import { sameScope } from '../subject/act-scope';
 import type { DoneAct, SubjectState } from '../subject/subject';
 import { beginsInTime, clockOf } from './clock';
 import type { Asked, Found } from './asked';
@@ -93,6 +94,11 @@ function ownFacts({ state, pack, act, clause }: Begun): FactSource {
 }
 
 /** When another act undid it: what it started is owed no longer. */
-const undoneMs = (state: SubjectState, { act, pack, key }: DoneAct): number | undefined =>
-  state.acts.find((other) => other.data.undoes === act && other.pack === pack && other.key.ms > key.ms)?.key
-    .ms;
+const undoneMs = (state: SubjectState, { act, pack, key, data }: DoneAct): number | undefined =>
+  state.acts.find(
+    (other) =>
+      other.data.undoes === act &&
+      other.pack === pack &&
+      other.key.ms > key.ms &&
+      sameScope(other.data.scope, data.scope),
+  )?.key.ms;

@@ -12,7 +12,8 @@ import { storedFinding, type Facts } from '../events';
 import { firstOf } from '../load-facts';
 import { dayIn } from '../pack-at';
 import type { SubjectCommand } from './commands';
-import { endsOf, subjectSource } from './subject-facts';
+import { actEnds, sameScope, scopeOf } from './act-scope';
+import { subjectSource } from './subject-facts';
 import type { DoneAct, SubjectState } from './subject';
 
 type DoAct = Extract<SubjectCommand, { type: 'do-act' }>;
@@ -37,7 +38,8 @@ export function decideAct(command: DoAct, state: SubjectState, pack: Pack, ms: n
     type: `${pack.ref.pack}.${def.event}`,
     data: {
       ...common,
-      ...endsOf(pack, facts, ms),
+      ...actEnds(pack, def, facts, ms),
+      ...(def.scope.length > 0 && { scope: scopeOf(def, facts) }),
       starts: def.starts,
       ends: def.ends,
       ...(def.undoes !== undefined && { undoes: def.undoes }),
@@ -73,8 +75,8 @@ export function actFindings(
     // When it may be done is a matter of how the thing stands, before the act changes that.
     ...(def.hasWhen ? [pack.actAllowed(def.name, stored, ms)] : []),
     ...pack.evaluate({ clauses: def.needs, facts: source, now: ms }),
-    ...personFindings(state, pack, def, { by, ms }),
-    ...onceFinding(state, pack, def, ms),
+    ...personFindings(state, pack, def, { facts, by, ms }),
+    ...onceFinding(state, pack, def, { ms, scope: scopeOf(def, facts) }),
   ];
 }
 
@@ -82,15 +84,16 @@ function personFindings(
   state: SubjectState,
   pack: Pack,
   def: ActDef,
-  { by, ms }: { readonly by: ActedBy; readonly ms: number },
+  { facts, by, ms }: { readonly facts: Facts; readonly by: ActedBy; readonly ms: number },
 ): readonly Finding[] {
+  const scope = scopeOf(def, facts);
   const rules = [
     [def.by.sameAs, true],
     [def.by.notSameAs, false],
   ] as const;
   return rules.flatMap(([act, same]) => {
     if (act === undefined) return [];
-    const earlier = lastDone(state, pack, act, ms);
+    const earlier = lastDone(state, pack, act, { ms, scope });
     const says = `It is done by ${same ? 'the same person' : 'another person than the one'} who did ${act}.`;
     const named = by.person !== undefined && earlier?.person !== undefined;
     const holds = named && (earlier.person === by.person) === same;
@@ -125,32 +128,63 @@ function whoDidIt(act: string, earlier: DoneAct | undefined, by: ActedBy): reado
   return earlier ? [asks, did] : [did];
 }
 
+/** When, and about what: acts of another scope are acts of something else. */
+interface Asked {
+  readonly ms: number;
+  readonly scope: Facts;
+}
+
 /** The newest act of the name, undone by nothing, that still held at the instant. */
-function lastDone(state: SubjectState, pack: Pack, act: string, ms: number): DoneAct | undefined {
+function lastDone(state: SubjectState, pack: Pack, act: string, { ms, scope }: Asked): DoneAct | undefined {
   const done = state.acts.findLast(
-    (one) => one.act === act && one.pack === pack.ref.pack && one.key.ms <= ms,
+    (one) =>
+      one.act === act && one.pack === pack.ref.pack && one.key.ms <= ms && sameScope(one.data.scope, scope),
   );
-  if (!done || undoneBetween(state, pack, act, done.key.ms, ms)) return undefined;
+  if (!done || undoneBetween(state, pack, act, { from: done.key.ms, to: ms, scope })) return undefined;
   const ends = Object.values(done.data.until ?? {});
   return ends.length === 0 || ends.some((end) => Date.parse(end) > ms) ? done : undefined;
 }
 
 /** Whether an act undid the other after the first instant, up to the second. */
-const undoneBetween = (state: SubjectState, pack: Pack, act: string, from: number, to: number): boolean =>
+const undoneBetween = (
+  state: SubjectState,
+  pack: Pack,
+  act: string,
+  { from, to, scope }: { readonly from: number; readonly to: number; readonly scope: Facts },
+): boolean =>
   state.acts.some(
-    ({ data, key, pack: of }) => data.undoes === act && of === pack.ref.pack && key.ms > from && key.ms <= to,
+    ({ data, key, pack: of }) =>
+      data.undoes === act &&
+      of === pack.ref.pack &&
+      key.ms > from &&
+      key.ms <= to &&
+      sameScope(data.scope, scope),
   );
 
+/** Of an act that says until when it holds nothing is left to undo after that. */
+function isOver({ until }: ActDef, { data }: DoneAct, ms: number): boolean {
+  const ends = Object.values(data.until ?? {});
+  return until !== undefined && ends.length > 0 && ends.every((end) => Date.parse(end) <= ms);
+}
+
 /** Between two acts that are done once, another has to undo the first: in legal order, whichever was recorded first. */
-function onceFinding(state: SubjectState, pack: Pack, def: ActDef, ms: number): readonly Finding[] {
+function onceFinding(state: SubjectState, pack: Pack, def: ActDef, { ms, scope }: Asked): readonly Finding[] {
   if (!def.once) return [];
-  const same = state.acts.filter(({ act, pack: of }) => act === def.name && of === pack.ref.pack);
+  const lacking = def.scope.filter((fact) => scope[fact] === undefined);
+  if (lacking.length > 0) {
+    return [plainFinding(def, `act:${def.name}.once`, 'It is done once.', 'unknown', lacking, [])];
+  }
+  const same = state.acts.filter(
+    ({ act, pack: of, data }) => act === def.name && of === pack.ref.pack && sameScope(data.scope, scope),
+  );
   const before = same.findLast(({ key }) => key.ms <= ms);
   const after = same.find(({ key }) => key.ms > ms);
   const stands =
-    before && !undoneBetween(state, pack, def.name, before.key.ms, ms)
+    before &&
+    !isOver(def, before, ms) &&
+    !undoneBetween(state, pack, def.name, { from: before.key.ms, to: ms, scope })
       ? before
-      : after && !undoneBetween(state, pack, def.name, ms, after.key.ms)
+      : after && !undoneBetween(state, pack, def.name, { from: ms, to: after.key.ms, scope })
         ? after
         : undefined;
   const operands = stands ? [{ fact: def.name, value: stands.event }] : [];

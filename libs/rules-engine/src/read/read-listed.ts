@@ -1,17 +1,15 @@
 import { periodText } from '@headworks/calendars';
 import type { AmountDef, AppealDef, PenaltyDef } from '../api';
 import type { PackModel } from '../resolve/pack';
-import { bodyName } from './words';
+import { isYes, type RawAct } from '../source/raw';
+import { bodyName, labelOf } from './words';
 
 /** Acts, and what is listed for people: penalties, appeals, definitions, and what is not tested. */
 export function listLines(model: PackModel): readonly string[] {
   const { raw } = model;
   const section = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
-  const acts = Object.entries(raw.acts ?? {}).map(([name, act]) => {
-    const who = act.by.body === undefined ? (act.by.person ?? '') : bodyName(model, act.by.body);
-    return `- ${act.label} (\`${name}\`, ${act.cite}): by ${who}`;
-  });
+  const acts = Object.entries(raw.acts ?? {}).map(([name, act]) => actLine(model, name, act));
   return [
     ...section('Acts', acts),
     ...section(
@@ -79,4 +77,23 @@ function appealLine(model: PackModel, appeal: AppealDef): string {
     ...(under.length > 0 ? [`under ${under.join(', ')}`] : []),
   ];
   return `- ${says} (${cite}): ${parts.join('; ')}`;
+}
+
+/** `Stop the gate (stop, par. 4): by Town board; on gate; records reason; until day of the end; undoes open_gate`. */
+function actLine(model: PackModel, name: string, act: RawAct): string {
+  const labels = (facts: readonly string[]) => facts.map((fact) => labelOf(model, fact)).join(', ');
+  const who = act.by.body === undefined ? (act.by.person ?? '') : bodyName(model, act.by.body);
+  const { records = [], scope = [], needs = [], starts = [], ends = [] } = act;
+  const each = scope.length > 0 ? ` for each ${labels(scope)}` : '';
+  const parts = [
+    `by ${who}`,
+    ...(records.length > 0 ? [`records ${labels(records)}`] : []),
+    ...(isYes(act.once) ? [`done once${each}`] : each ? [`done${each}`] : []),
+    ...(act.until === undefined ? [] : [`holds until ${labelOf(model, act.until)}`]),
+    ...(act.undoes === undefined ? [] : [`undoes ${act.undoes}`]),
+    ...(needs.length > 0 ? [`needs ${needs.join(', ')}`] : []),
+    ...(starts.length > 0 ? [`starts ${starts.join(', ')}`] : []),
+    ...(ends.length > 0 ? [`ends ${ends.join(', ')}`] : []),
+  ];
+  return `- ${act.label} (\`${name}\`, ${act.cite}): ${parts.join('; ')}`;
 }

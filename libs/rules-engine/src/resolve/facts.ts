@@ -3,7 +3,7 @@ import type { FactDef } from '../api';
 import { COUNT, describeKind, kindNames, parseKind, type ValueType } from '../model/types';
 import { isYes, type RawFact, type RawField } from '../source/raw';
 import type { Path } from '../source/yaml-file';
-import type { Scope } from './scope';
+import { PERMIT, type Scope } from './scope';
 
 const PLAIN = [
   'bool',
@@ -43,6 +43,7 @@ function factDef(name: string, raw: RawFact, type: ValueType): FactDef {
     personal: isYes(raw.personal),
     ...(raw.by === undefined ? {} : { by: raw.by }),
     ...(raw.ask === undefined ? {} : { ask: raw.ask }),
+    ...(raw.live === undefined ? {} : { live: raw.live }),
     holds: raw.holds ?? 'until_replaced',
   };
 }
@@ -139,10 +140,27 @@ function checkFact(scope: Scope, raw: RawFact, path: Path): void {
   only('by', raw.type === 'judgement', 'a judgement');
   only('ask', raw.type === 'judgement', 'a judgement');
   only('optional', raw.type !== 'series', 'facts that may be none (an empty series is a series)');
+  only('live', raw.type === 'bool', 'a yes or no');
   only('personal', raw.type !== 'series', 'single facts');
   if (raw.type === 'judgement' && (raw.by === undefined || raw.ask === undefined)) {
     scope.report(path, "a judgement needs 'by' (the body whose call it is) and 'ask' (the question)");
   }
   if (raw.by !== undefined) scope.member(scope.raw.bodies, 'body', raw.by, [...path, 'by']);
-  if (raw.to !== undefined) scope.member(scope.raw.subjects, 'subject', raw.to, [...path, 'to']);
+  if (raw.to !== undefined && raw.to !== PERMIT) {
+    scope.member(scope.raw.subjects, 'subject', raw.to, [...path, 'to']);
+  }
+  if (raw.live !== undefined) checkLive(scope, raw, raw.live, path);
+}
+
+/** What gives leave is a permit, named by its id in another fact. */
+function checkLive(scope: Scope, { optional }: RawFact, name: string, path: Path): void {
+  const at = [...path, 'live'];
+  const other = scope.member(scope.raw.facts, 'fact', name, at);
+  if (!other) return;
+  scope.used.add(name);
+  if (other.type !== 'reference' || other.to !== PERMIT) {
+    scope.report(at, `'${name}' names no permit: give it 'type: reference, to: permit'`);
+  }
+  if (isYes(optional))
+    scope.report([...path, 'optional'], 'a permit gives leave or does not: it is never none', true);
 }

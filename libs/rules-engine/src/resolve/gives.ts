@@ -85,10 +85,21 @@ export function checkBrought(
     if (fact?.type.is === 'series') {
       scope.report(at, `'${name}' is a series: a limit fills it, no ${what} brings it`);
     }
+    refuseLive(scope, name, at);
     if (Object.hasOwn(given, name)) {
       scope.report(at, `'${name}' is given by the ${what} itself: nobody need bring it`);
     }
   });
+}
+
+/** What is looked up in a permit is nobody's to say. */
+export function refuseLive(scope: Scope, name: string, path: Path): void {
+  const live = scope.raw.facts[name]?.live;
+  if (live === undefined) return;
+  scope.report(
+    path,
+    `'${name}' is looked up in the permit that '${live}' names: nobody brings or records it`,
+  );
 }
 
 /** A yes that must hold at every place that something comes from, so it is a yes or no there and here. */

@@ -1,10 +1,11 @@
 import type { ActDef, SubjectDef } from '../api';
 import type { Condition } from '../model/ir';
+import { describeType } from '../model/types';
 import { isYes, type RawAct, type RawSubject } from '../source/raw';
 import type { Path } from '../source/yaml-file';
 import { resolveCondition } from './condition';
 import { FIXED_EVENTS } from './fixed-events';
-import { checkGives } from './gives';
+import { checkGives, refuseLive } from './gives';
 import { PERMIT, type Scope } from './scope';
 
 /** An act with its resolved condition, which the definition only announces. */
@@ -18,6 +19,7 @@ export function resolveSubjects(scope: Scope): readonly SubjectDef[] {
   return Object.entries(scope.raw.subjects ?? {}).map(([kind, raw]) => {
     raw.facts.forEach((name, index) => {
       const fact = scope.fact(name, ['subjects', kind, 'facts', index]);
+      refuseLive(scope, name, ['subjects', kind, 'facts', index]);
       if (fact?.type.is === 'series') {
         scope.report(
           ['subjects', kind, 'facts', index],
@@ -72,6 +74,8 @@ function actDef(name: string, raw: RawAct): ActDef {
     ends: raw.ends ?? [],
     ...(raw.undoes === undefined ? {} : { undoes: raw.undoes }),
     once: isYes(raw.once),
+    scope: raw.scope ?? [],
+    ...(raw.until === undefined ? {} : { until: raw.until }),
     ...(raw.judged_by === undefined ? {} : { judgedBy: raw.judged_by }),
     hasWhen: raw.when !== undefined,
   };
@@ -103,6 +107,7 @@ function checkAct(scope: Scope, raw: RawAct, path: Path): void {
     ...Object.keys(raw.gives ?? {}).map((name) => [name, [...path, 'gives', name]] as const),
   ];
   for (const [name, at] of recorded) {
+    refuseLive(scope, name, at);
     // An act writes one stream: what it records must be a fact of the thing it is done on. A permit takes any: what
     // acts record on it is what makes it a fact of a permit.
     if (scope.fact(name, at) && subject && !subject.facts.includes(name)) {
@@ -113,10 +118,45 @@ function checkAct(scope: Scope, raw: RawAct, path: Path): void {
   for (const key of ['needs', 'starts', 'ends'] as const) {
     (raw[key] ?? []).forEach((id, index) => checkActClause(scope, key, id, [...path, key, index]));
   }
-  if (raw.undoes !== undefined) scope.member(scope.raw.acts, 'act', raw.undoes, [...path, 'undoes']);
+  checkScope(scope, raw, path);
   if (raw.judged_by !== undefined) {
     scope.member(scope.raw.assessments, 'assessment', raw.judged_by, [...path, 'judged_by']);
   }
+}
+
+/** What an act is about, and until when it holds, it says itself. */
+function checkScope(scope: Scope, raw: RawAct, path: Path): void {
+  const own = [...(raw.records ?? []), ...Object.keys(raw.gives ?? {})];
+  const isOwn = (name: string, at: Path): boolean => {
+    if (!scope.fact(name, at) || own.includes(name)) return own.includes(name);
+    scope.report(at, `the act does not record '${name}': add it to records`);
+    return false;
+  };
+  (raw.scope ?? []).forEach((name, index) => isOwn(name, [...path, 'scope', index]));
+  if (raw.until !== undefined && isOwn(raw.until, [...path, 'until'])) {
+    const type = scope.facts.get(raw.until)?.type;
+    if (type && type.is !== 'date' && type.is !== 'instant') {
+      scope.report(
+        [...path, 'until'],
+        `'${raw.until}' is ${describeType(type)}, and a date or a time belongs here`,
+      );
+    }
+  }
+  if (raw.undoes === undefined) return;
+  const undone = scope.member(scope.raw.acts, 'act', raw.undoes, [...path, 'undoes']);
+  if (!undone) return;
+  if (undone.on !== raw.on) {
+    scope.report(
+      [...path, 'undoes'],
+      `'${raw.undoes}' is an act on a ${undone.on}: an act sees only its own ${raw.on}`,
+    );
+  }
+  const lacking = (undone.scope ?? []).find((name) => !(raw.scope ?? []).includes(name));
+  if (lacking === undefined) return;
+  scope.report(
+    [...path, 'undoes'],
+    `'${raw.undoes}' is done for each ${lacking}: say which one this undoes, by 'scope: [${lacking}]'`,
+  );
 }
 
 /** Acts start and end dated duties, and need clauses that somebody can judge. */

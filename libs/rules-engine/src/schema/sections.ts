@@ -56,6 +56,10 @@ export const fact: Shape = object(
     holds: described(oneOf(['day', 'until_replaced']), 'How long a recorded value stays true.'),
     by: described(word, 'Judgements: the body whose call it is.'),
     ask: described(text, 'Judgements: the question that the body answers.'),
+    live: described(
+      word,
+      'A yes or no: whether the permit that this reference names gives leave now. Nobody brings it.',
+    ),
     fields: named(field),
   },
   { required: ['type', 'label'] },
@@ -162,6 +166,11 @@ export const act: Shape = object(
     ends: clauseIds,
     undoes: word,
     once: yesNo,
+    scope: described(
+      words,
+      'Facts that say what it is about: it is done, undone, done once for each such thing.',
+    ),
+    until: described(word, 'A date or time that it records: what it records holds until then, that day in.'),
     judged_by: word,
     event: {
       type: 'string',
@@ -169,7 +178,7 @@ export const act: Shape = object(
       'x-error': { pattern: 'write GroundInspected' },
     },
   },
-  { required: ['label', 'cite', 'on', 'by', 'event'], later: ['scope', 'until'] },
+  { required: ['label', 'cite', 'on', 'by', 'event'] },
 );
 
 /** What is counted, on what, over which window, and which clauses judge each posting. */

@@ -76,6 +76,8 @@ export interface RawFact {
   readonly holds?: 'day' | 'until_replaced';
   readonly by?: string;
   readonly ask?: string;
+  /** The reference to a permit whose leave it tells of. */
+  readonly live?: string;
   readonly fields?: Named<RawField>;
 }
 export interface RawField {
@@ -161,6 +163,8 @@ export interface RawAct extends Partial<RawClaim> {
   readonly ends?: readonly string[];
   readonly undoes?: string;
   readonly once?: YesNo;
+  readonly scope?: readonly string[];
+  readonly until?: string;
   readonly judged_by?: string;
   readonly event: string;
 }
