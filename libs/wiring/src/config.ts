@@ -1,6 +1,7 @@
 import { StartRefused } from '@headworks/event-store';
 import { resolve } from 'node:path';
 import { readOidcConfig, type OidcConfig } from './oidc-config';
+import { readReminderConfig, type ReminderConfig } from './reminder-config';
 
 export interface Config {
   readonly host: string;
@@ -15,6 +16,8 @@ export interface Config {
   readonly role: 'all' | 'api' | 'worker';
   readonly clock: 'real' | 'virtual';
   readonly bootstrapKey?: string;
+  /** Absent: nobody is reminded. */
+  readonly reminders?: ReminderConfig;
   /** Absent: API keys alone. */
   readonly oidc?: OidcConfig;
 }
@@ -45,6 +48,7 @@ export function readConfig(env: Environment): Config {
   const redisUrl = redisOf(env.REDIS_URL, faults);
   const lateMinutes = minutesOf(env.HEADWORKS_LATE_MINUTES, faults);
   const oidc = readOidcConfig(env, faults);
+  const reminders = readReminderConfig(env, faults);
   if (faults.length > 0) throw new StartRefused(faults.join('\n'));
   return {
     host: set(env.HOST) ?? '127.0.0.1',
@@ -57,6 +61,7 @@ export function readConfig(env: Environment): Config {
     ...(redisUrl !== undefined && { redisUrl }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(bootstrapKey !== undefined && { bootstrapKey }),
+    ...(reminders && { reminders }),
     ...(oidc && { oidc }),
   };
 }

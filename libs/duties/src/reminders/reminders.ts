@@ -1,0 +1,265 @@
+import { OFFICE_LATE, remindsOf, type Notice, type ReminderOutcome, type ThingRef } from '@headworks/domain';
+import type { Pack } from '@headworks/rules-engine';
+import { composeMessage } from './compose-message';
+import { momentsOf, remindingClauses, type Moment, type RemindingClause } from './moments';
+import type { Address, Delivery, Notifier } from './notifier';
+import type { Recipients } from './recipients';
+
+/** A duty as the list has it: it may be stale, so what is sent is decided again from the log. */
+export interface RemindedDuty {
+  readonly duty: string;
+  readonly stream: string;
+  readonly jurisdiction: string;
+  readonly clause: string;
+  readonly packVersion: string;
+  readonly who: string;
+  readonly subject: ThingRef | null;
+  readonly responsible: ThingRef | null;
+  readonly due: { readonly date: string | null; readonly at: string; readonly elapsedAt: string | null };
+}
+
+export interface RemindersPort {
+  /** Open duties of a clause that are due before an instant (ISO), all of them. */
+  readonly open: (pack: string, clause: string, before: string) => Promise<readonly RemindedDuty[]>;
+  /** Duties of offices of a pack that were missed since an instant and are not done yet. */
+  readonly missed: (pack: string, since: string) => Promise<readonly RemindedDuty[]>;
+  readonly claim: (
+    stream: string,
+    notice: Notice,
+  ) => Promise<
+    | { readonly is: 'mine' }
+    | { readonly is: 'over' }
+    | {
+        readonly is: 'taken';
+        readonly startedMs: number;
+        readonly isTold: boolean;
+        readonly isOver: boolean;
+      }
+  >;
+  readonly tell: (stream: string, notice: Notice, outcome: ReminderOutcome) => Promise<void>;
+}
+
+export interface RemindersOptions {
+  readonly port: RemindersPort;
+  /** All versions of each pack, as they stand now: an officer may have closed days since. */
+  readonly packs: () => ReadonlyMap<string, readonly Pack[]>;
+  readonly recipients: Recipients;
+  readonly notifiers: readonly Notifier[];
+  readonly idOf: (notice: Notice) => string;
+  readonly now: () => number;
+  readonly isSandbox: boolean;
+  readonly say: (sentence: string) => void;
+}
+
+const HOUR = 3_600_000;
+/** Longer than all tries of a process together: what is not told by then was left by one that died. */
+const UNCLEAR_MS = HOUR / 4;
+const TRIES = 5;
+/** A supervisor who is named today is not told of last year's misses. */
+const MISSED_MS = 30 * 24 * HOUR;
+const MOST_REMEMBERED = 100_000;
+
+interface Due {
+  readonly duty: RemindedDuty;
+  readonly pack: Pack;
+  readonly moment: Moment;
+  /** Whose recipients: a body, or a holder by kind and key. */
+  readonly name: string;
+  /** As the log names whom it goes to. */
+  readonly to: string;
+}
+
+interface Tried {
+  readonly count: number;
+  readonly stream: string;
+  readonly notice: Notice;
+}
+
+/**
+ * Reminds of duties ahead of their dates, and supervisors of late offices. It remembers nothing that matters: what is to
+ * be sent is the due date less the period, and what was sent stands in the log. So a silence loses no reminder, and of
+ * two workers that look at once one sends it.
+ */
+export class Reminders {
+  /** Until when there is no need to look at the log again: for good where it is told, for a while where it is over. */
+  private readonly rest = new Map<string, number>();
+  /** Claimed by this process and certainly not delivered yet: how often it was tried. */
+  private readonly tries = new Map<string, Tried>();
+  /** Receivers that did not answer in this run: nobody waits for each of them a hundred times. */
+  private readonly away = new Set<string>();
+  private running: Promise<void> | undefined;
+  private stopped = false;
+  /** Delivered or given up, and not on record yet. */
+  private readonly untold = new Map<string, ReminderOutcome>();
+
+  constructor(private readonly options: RemindersOptions) {}
+
+  /** Sends what is to be sent now. Whoever asks while it runs is served by that run, and looks again the next time. */
+  remind(): Promise<void> {
+    this.running ??= this.run().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  /** Begins no further message; resolves when the one under way is done with. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const seen = new Set<string>();
+    this.away.clear();
+    for (const due of [...(await this.ahead()), ...(await this.officesLate())]) {
+      const addresses = this.options.recipients.of(due.duty.jurisdiction, due.name)?.to ?? [];
+      const counts = new Map<string, number>();
+      for (const address of addresses) {
+        const nth = (counts.get(address.channel) ?? 0) + 1;
+        counts.set(address.channel, nth);
+        const id = await this.one(due, address, nth);
+        seen.add(id);
+      }
+    }
+    if (this.stopped) return;
+    // What was begun and is no longer to be sent (done meanwhile, or due at another time) did not go out.
+    for (const [id, { stream, notice }] of this.tries)
+      if (!seen.has(id)) await this.tell(id, stream, notice, 'failed');
+  }
+
+  /** The earliest instant after now at which somebody is to be reminded: where a sandbox's clock has to stop. */
+  async next(): Promise<string | undefined> {
+    let first: string | undefined;
+    for (const { pack, clause } of this.clauses()) {
+      for (const duty of await this.openOf(pack, clause, '9999-12-31T00:00:00.000Z')) {
+        const { next } = momentsOf(pack, duty, this.options.now());
+        if (next && (first === undefined || next.at < first)) first = next.at;
+      }
+    }
+    return first;
+  }
+
+  private readonly clauses = (): readonly RemindingClause[] =>
+    remindingClauses([...this.options.packs().values()].flat());
+
+  private async ahead(): Promise<readonly Due[]> {
+    const now = this.options.now();
+    const found: Due[] = [];
+    for (const { pack, clause, aheadMs } of this.clauses()) {
+      const before = new Date(now + aheadMs).toISOString();
+      for (const duty of await this.openOf(pack, clause, before)) {
+        const moment = momentsOf(pack, duty, now).now;
+        if (!moment) continue;
+        // A body of the pack, or whoever answers for the duty.
+        const { who, responsible } = duty;
+        const name = pack.bodies.has(who) || !responsible ? who : `${responsible.kind} ${responsible.key}`;
+        found.push({ duty, pack, moment, name, to: who });
+      }
+    }
+    return found;
+  }
+
+  private async openOf(pack: Pack, clause: string, before: string): Promise<readonly RemindedDuty[]> {
+    const open = await this.options.port.open(pack.ref.pack, clause, before);
+    return open.filter(({ packVersion }) => packVersion === pack.ref.version);
+  }
+
+  private async officesLate(): Promise<readonly Due[]> {
+    const { packs, port, recipients, now } = this.options;
+    const since = new Date(now() - MISSED_MS).toISOString();
+    const found: Due[] = [];
+    for (const [name, versions] of packs()) {
+      for (const duty of await port.missed(name, since)) {
+        const pack = versions.find(({ ref }) => ref.version === duty.packVersion);
+        const supervisor = recipients.of(duty.jurisdiction, duty.who)?.supervisor;
+        const moment = { reminder: OFFICE_LATE, at: remindsOf(duty.due) };
+        if (pack && supervisor !== undefined)
+          found.push({ duty, pack, moment, name: supervisor, to: supervisor });
+      }
+    }
+    return found;
+  }
+
+  private async one({ duty, pack, moment, to }: Due, address: Address, nth: number): Promise<string> {
+    const { now, notifiers, idOf, isSandbox, say } = this.options;
+    const { channel } = address;
+    const { reminder, at: remindAt } = moment;
+    const notice = { duty: duty.duty, reminder, remindAt, dueAt: remindsOf(duty.due), to, channel, nth };
+    const id = idOf(notice);
+    const notifier = notifiers.find((one) => one.channel === channel);
+    if (
+      !notifier ||
+      this.stopped ||
+      this.away.has(receiverOf(address)) ||
+      now() < (this.rest.get(id) ?? Number.NEGATIVE_INFINITY)
+    )
+      return id;
+    try {
+      if (!(await this.isMine(id, duty.stream, notice))) return id;
+      const isLate = now() - Date.parse(remindAt) > HOUR;
+      const message = composeMessage({ id, notice, duty, pack, isLate, isSandbox });
+      const delivery = await deliver(notifier, address, message);
+      if (delivery.is === 'again') this.away.add(receiverOf(address));
+      await this.done(id, duty.stream, notice, delivery);
+    } catch (error) {
+      say(`The reminder ${id} is tried again: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return id;
+  }
+
+  /** Claimed now, or claimed by this process before and certainly not delivered. */
+  private async isMine(id: string, stream: string, notice: Notice): Promise<boolean> {
+    const { port, now, say } = this.options;
+    const claim = await port.claim(stream, notice);
+    if (claim.is === 'mine') return true;
+    const untold = this.untold.get(id);
+    if (claim.is === 'over') this.restFor(id, HOUR);
+    else if (claim.isTold) this.restFor(id);
+    else if (untold) await this.tell(id, stream, notice, untold);
+    else if (this.tries.has(id) && !claim.isOver) return true;
+    else if (this.tries.has(id)) await this.tell(id, stream, notice, 'failed');
+    else if (now() - claim.startedMs > UNCLEAR_MS) {
+      say(`Whether the reminder ${id} went out is not known: its sender ended before it could tell.`);
+      await this.tell(id, stream, notice, 'unclear');
+    }
+    return false;
+  }
+
+  private async done(id: string, stream: string, notice: Notice, delivery: Delivery): Promise<void> {
+    const { say } = this.options;
+    const tried = (this.tries.get(id)?.count ?? 0) + 1;
+    if (delivery.is === 'again' && tried < TRIES) {
+      this.tries.set(id, { count: tried, stream, notice });
+      return;
+    }
+    const outcome = delivery.is === 'again' ? 'failed' : delivery.is;
+    if (delivery.is !== 'sent') say(`The reminder ${id} (${notice.channel}) ${outcome}: ${delivery.why}`);
+    await this.tell(id, stream, notice, outcome);
+  }
+
+  private async tell(id: string, stream: string, notice: Notice, outcome: ReminderOutcome): Promise<void> {
+    this.untold.set(id, outcome);
+    await this.options.port.tell(stream, notice, outcome);
+    this.untold.delete(id);
+    this.restFor(id);
+  }
+
+  private restFor(id: string, ms = Number.POSITIVE_INFINITY): void {
+    this.tries.delete(id);
+    if (this.rest.size >= MOST_REMEMBERED) this.rest.clear();
+    this.rest.set(id, this.options.now() + ms);
+  }
+}
+
+const receiverOf = (to: Address): string => (to.channel === 'webhook' ? to.url : to.channel);
+
+/** An adapter that throws tells nothing of what it did. */
+async function deliver(
+  notifier: Notifier,
+  to: Address,
+  message: Parameters<Notifier['send']>[1],
+): Promise<Delivery> {
+  try {
+    return await notifier.send(to, message);
+  } catch {
+    return { is: 'unclear', why: 'the adapter failed' };
+  }
+}
