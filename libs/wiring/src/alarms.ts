@@ -37,6 +37,8 @@ export interface AlarmsOptions {
   readonly lists: Pick<ViewQueries, 'dueOf'>;
   readonly clock: Clock;
   readonly redis?: RedisAlarms;
+  /** Reminds of what is due soon, after each sweep. */
+  readonly remind?: () => Promise<void>;
   readonly lateMs: number;
   readonly monotonic: () => number;
   readonly tell: (sentence: string) => void;
@@ -71,6 +73,8 @@ export class Alarms {
       sweep: async () => {
         await this.settleDue();
         await this.arm();
+        // Beside the sweep: a mail server that does not answer holds up nothing of the law.
+        void this.options.remind?.().catch((error: unknown) => tell(`Reminders wait: ${messageOf(error)}`));
       },
       onError: (error) => tell(`The sweep failed and is tried again: ${messageOf(error)}`),
       everyMs: SWEEP_EVERY_MS,

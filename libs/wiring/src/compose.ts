@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sweep, type SettlePort } from '@headworks/duties';
+import { sweep, type Reminders, type SettlePort } from '@headworks/duties';
 import { LOG_STREAM, checkPositionToken, reErase } from '@headworks/event-store';
 import { CodedError, isoInstant } from '@headworks/kernel';
 import type { RunningViews } from '@headworks/read-models';
@@ -16,13 +16,16 @@ import { moveClock } from './move-clock';
 import { Reached } from './reached';
 import type { Overdue, Program } from './program';
 import { RedisAlarms } from './redis-alarms';
+import { openReminders } from './reminders';
 import { sealer } from './sealer';
 import { startViewsBeside } from './start-views-beside';
 import { closeStorage, openStorage, type Storage } from './storage';
+import { withinMs } from './within';
 import { checkpointOf, viewQueries, viewsOf, type ViewQueries } from './views';
 
 const READ_YOUR_WRITES_MS = 5_000;
 const AUTOMATIONS_MS = 20_000;
+const REMINDERS_MS = 3_000;
 
 export interface ComposeOptions {
   /** Where a sentence for the operator goes. */
@@ -77,7 +80,9 @@ async function start(
   const reached = config.role === 'api' ? undefined : new Reached();
   const following = { services, views, ...(reached && { reached }) };
   const port = settlePort(following, headworks, storage);
-  const alarms = await openAlarms(config, { services, storage, port, tell });
+  const lists = viewQueries(database);
+  const reminders = config.reminders && openReminders(config.reminders, { services, lists, say: tell });
+  const alarms = await openAlarms(config, { services, storage, port, reminders, tell });
   const beside = { rules, lawFaults, services, headworks, storage, alarms: alarms.alarms, stopping, tell };
   const running = runBeside(config, { ...beside, ...(reached && { reached }) });
   return {
@@ -92,10 +97,12 @@ async function start(
     alarms: alarms.shown,
     settleDue: () => settleDue(services, alarms.alarms),
     caughtUp: (position) => caughtUp(following, position),
-    moveClock: (to) => move(services, port, to),
+    moveClock: (to) => move(services, port, reminders, to),
     async close() {
       stopping.abort();
       await running.stop();
+      // A message under way is given a moment; what came of it is else told as unclear.
+      if (reminders) await withinMs(REMINDERS_MS, reminders.stop());
       await views.stop();
       await closeStorage(storage);
     },
@@ -157,11 +164,12 @@ interface ForAlarms {
   readonly services: Services;
   readonly storage: Storage;
   readonly port: SettlePort;
+  readonly reminders: Reminders | undefined;
   readonly tell: (sentence: string) => void;
 }
 
 /** With Redis where one is named; a start waits a moment for it and then goes on without. */
-async function openAlarms(config: Config, { services, storage, port, tell }: ForAlarms) {
+async function openAlarms(config: Config, { services, storage, port, reminders, tell }: ForAlarms) {
   const { clock, monotonic } = services;
   const lists = viewQueries(storage.database);
   const lateMs = config.lateMinutes * 60_000;
@@ -174,7 +182,11 @@ async function openAlarms(config: Config, { services, storage, port, tell }: For
           tell,
           onUp: () => alarms.redisIsUp(),
         });
-  const alarms = new Alarms({ port, lists, clock, monotonic, lateMs, tell, ...(redis && { redis }) });
+  const alarms = new Alarms({
+    ...{ port, lists, clock, monotonic, lateMs, tell },
+    ...(redis && { redis }),
+    ...(reminders && { remind: () => reminders.remind() }),
+  });
   await redis?.opened();
   return {
     alarms,
@@ -230,12 +242,24 @@ async function caughtUp({ services, views, reached }: Following, token: string |
   if (last !== undefined) await views.reached(await store.tokenOf(last), READ_YOUR_WRITES_MS);
 }
 
-async function move(services: Services, port: SettlePort, to: number) {
+/** A sandbox's clock stops where somebody is to be reminded too: it would else be past what it reminds of. */
+async function move(services: Services, port: SettlePort, reminders: Reminders | undefined, to: number) {
   const { clock, runner, monotonic } = services;
   if (!(clock instanceof VirtualClock)) throw new CodedError('not-found', 'There is no sandbox clock here.');
-  const settle = () => sweep(port, clock.now());
+  const settle = async () => {
+    const fell = await sweep(port, clock.now());
+    await reminders?.remind();
+    return fell;
+  };
+  const nextDue = async () => {
+    const [due, moment] = [
+      await port.nextDue(),
+      clock.set === undefined ? undefined : await reminders?.next(),
+    ];
+    return due === undefined || (moment !== undefined && moment < due) ? moment : due;
+  };
   await port.caughtUp();
-  const fell = await moveClock({ clock, runner, monotonic, nextDue: port.nextDue, sweep: settle }, to);
+  const fell = await moveClock({ clock, runner, monotonic, nextDue, sweep: settle }, to);
   return { now: isoInstant(clock.now()), fell: fell.map(({ duty, dueAt }) => ({ duty, dueAt })) };
 }
 
