@@ -108,4 +108,9 @@ describe('cases', () => {
       ['B', 3, 'rules/demo/cases/one.yaml', []],
     ]);
   });
+
+  it('say which clauses they expect nothing of', () => {
+    const one = '- { name: A, assessment: visit, facts: {}, expect: { C: unknown } }';
+    expect(run(one).clausesWithoutCases).toEqual(['demo/D', 'demo/F']);
+  });
 });

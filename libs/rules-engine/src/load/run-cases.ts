@@ -45,14 +45,16 @@ interface RawCase {
 export function runCases(dir: string): {
   readonly problems: readonly Problem[];
   readonly results: readonly CaseResult[];
+  /** Clauses that could be judged and that no case expects anything of, `pack/clause`. */
+  readonly clausesWithoutCases: readonly string[];
 } {
   const { rules, problems, folder } = checkFolder(dir);
-  if (!rules) return { problems, results: [] };
+  if (!rules) return { problems, results: [], clausesWithoutCases: [] };
   for (const { file } of folder.cases) {
     if (file.data !== undefined) validate(file, 'cases.schema.json', (path) => caseName(file, path[0]));
   }
   const wrong = folder.cases.flatMap(({ file }) => file.problems);
-  if (wrong.length > 0) return { problems: inOrder(wrong), results: [] };
+  if (wrong.length > 0) return { problems: inOrder(wrong), results: [], clausesWithoutCases: [] };
   const results = folder.cases.flatMap(({ pack, file }) =>
     (file.data as readonly RawCase[]).map((raw, index): CaseResult => {
       const { line } = file.position([index]);
@@ -60,8 +62,23 @@ export function runCases(dir: string): {
       return { pack, path: file.path, line, name: raw.name, failures };
     }),
   );
-  return { problems: [], results };
+  const tried = new Set(
+    folder.cases.flatMap(({ pack, file }) =>
+      (file.data as readonly RawCase[]).flatMap(({ expect }) =>
+        Object.keys(expect).map((clause) => `${pack}/${clause}`),
+      ),
+    ),
+  );
+  return { problems: [], results, clausesWithoutCases: judged(rules).filter((id) => !tried.has(id)) };
 }
+
+/** Clauses of the newest versions that end in a finding: powers and standing duties are listed for people. */
+const judged = (rules: RuleSet): readonly string[] =>
+  [...rules.packs].flatMap(([id, versions]) =>
+    [...(versions.at(-1)?.clauses.values() ?? [])]
+      .filter(({ verb }) => verb !== 'power' && verb !== 'obligation')
+      .map((clause) => `${id}/${clause.id}`),
+  );
 
 function caseName(file: YamlFile, index: string | number | undefined): string | undefined {
   const one = Array.isArray(file.data)

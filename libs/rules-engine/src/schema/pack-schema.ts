@@ -12,7 +12,7 @@ import { manifest, permit } from './permits';
 import { act, claim, clause, fact, gives, interpretation, limit, load, reading, sources } from './sections';
 import { inForce, scheduleItem } from './verbs';
 import { table } from './tables';
-import { list, named, object, oneOf, rows, text, word, type Shape } from './shapes';
+import { fileName, list, named, object, oneOf, rows, text, word, type Shape } from './shapes';
 
 const body: Shape = object({ name: text, role: word }, { required: ['name', 'role'] });
 const assessment: Shape = object(
@@ -25,7 +25,7 @@ const subject: Shape = object(
 );
 
 const SECTIONS: Readonly<Record<string, Shape>> = {
-  pack: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' },
+  pack: fileName,
   version: text,
   title: text,
   jurisdiction: text,

@@ -3,6 +3,7 @@ import {
   byKey,
   clauseId,
   clauseIds,
+  clauseKey,
   described,
   named,
   object,
@@ -11,7 +12,6 @@ import {
   text,
   word,
   yesNo,
-  CLAUSE_ID,
   type Shape,
 } from './shapes';
 
@@ -79,7 +79,7 @@ export const permit: Shape = object(
     issued_under: clauseIds,
     waived_by: {
       type: 'object',
-      propertyNames: { pattern: CLAUSE_ID },
+      propertyNames: clauseKey,
       additionalProperties: clauseId,
       description: 'A clause, and the power by which the decider may leave it unmet, with a reason.',
     },

@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '@headworks/kernel';
 
 /**
  * Building blocks of the published schemas. `x-error` holds the sentence for a keyword that fails (ajv's own words say
- * what the schema is, not what to do); `x-later` lists words of the format that this engine can't judge yet, so that a
- * pack that uses one is refused by name and never half understood; `x-keys` are the words one of which decides, `x-known` those that may stand beside them.
+ * what the schema is, not what to do); `x-keys` are the words one of which decides, `x-known` those that may stand beside them.
  */
 export type Shape = JsonObject;
 
@@ -12,8 +11,6 @@ export const CLAUSE_ID = '^[A-Za-z0-9][A-Za-z0-9._()-]*$';
 
 interface ObjectOptions {
   readonly required?: readonly string[];
-  /** Words that the format knows and this engine does not implement yet. */
-  readonly later?: readonly string[];
   readonly errors?: Readonly<Record<string, string>>;
   readonly rest?: Readonly<Record<string, JsonValue>>;
 }
@@ -25,7 +22,6 @@ export function object(properties: Readonly<Record<string, Shape>>, options: Obj
     properties,
     additionalProperties: false,
     ...(options.required ? { required: options.required } : {}),
-    ...(options.later ? { 'x-later': options.later } : {}),
     ...(options.errors ? { 'x-error': options.errors } : {}),
     ...options.rest,
   };
@@ -55,7 +51,16 @@ export const word: Shape = {
   'x-error': { pattern: 'write a lower-case word, such as length_of_fence' },
 };
 export const words = list(word);
-export const clauseId: Shape = { type: 'string', pattern: CLAUSE_ID };
+const idError = { 'x-error': { pattern: 'a clause id has letters, digits and . _ ( ) -, such as 4.2.a' } };
+export const clauseId: Shape = { type: 'string', pattern: CLAUSE_ID, ...idError };
+/** As the name of an entry. */
+export const clauseKey: Shape = { pattern: CLAUSE_ID, ...idError };
+/** Packs and schedules are named as their files are. */
+export const fileName: Shape = {
+  type: 'string',
+  pattern: '^[a-z][a-z0-9-]*$',
+  'x-error': { pattern: 'write lower-case words joined by -, as the file is named' },
+};
 export const clauseIds = list(clauseId);
 export const rows = list({
   type: 'string',

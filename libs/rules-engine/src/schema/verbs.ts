@@ -1,10 +1,10 @@
 import { missingFigureShape as missingFigure } from './expressions';
 import { bandWith } from './tables';
-import { byKey, date, list, object, text, word, yesNo, type Shape } from './shapes';
+import { byKey, date, fileName, list, object, text, word, yesNo, type Shape } from './shapes';
 
 /** An item of a file in schedules/, and the day by which one of its amounts is picked. */
 export const scheduleItem: Shape = object(
-  { of: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' }, item: word, on: word },
+  { of: fileName, item: word, on: word },
   { required: ['of', 'item'] },
 );
 

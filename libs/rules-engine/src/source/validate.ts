@@ -5,7 +5,7 @@ import type { Path, YamlFile } from './yaml-file';
 
 // Strict about the schemas themselves; if/then needs types and required keys in more than one place.
 const ajv = new Ajv({ allErrors: true, verbose: true, strictTypes: false, strictRequired: false });
-ajv.addVocabulary(['x-error', 'x-later', 'x-keys', 'x-known']);
+ajv.addVocabulary(['x-error', 'x-keys', 'x-known']);
 const compiled = new Map<string, ValidateFunction>();
 
 function validator(name: string): ValidateFunction {
@@ -56,18 +56,13 @@ function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
       return here.length === 0 && !lacking.has(error.instancePath);
     }
     if (error.keyword !== 'required') return true;
-    return !here.some((stray) => isLater(stray) || suggestion(stray) === missingOf(error));
+    return !here.some((stray) => suggestion(stray) === missingOf(error));
   });
 }
 
 const param = (error: ErrorObject, name: string): string => String(error.params[name]);
 const missingOf = (error: ErrorObject): string => param(error, 'missingProperty');
 const extension = (error: ErrorObject, name: string): unknown => error.parentSchema?.[name];
-
-function isLater(error: ErrorObject): boolean {
-  const later = extension(error, 'x-later');
-  return Array.isArray(later) && later.includes(param(error, 'additionalProperty'));
-}
 
 function suggestion(error: ErrorObject): string | undefined {
   const properties = extension(error, 'properties') ?? {};
@@ -103,7 +98,6 @@ function messageOf(error: ErrorObject, written: string | undefined): string {
 
 function strayMessage(error: ErrorObject): string {
   const key = param(error, 'additionalProperty');
-  if (isLater(error)) return `'${key}' is not yet in the vocabulary of this engine: leave it out until it is`;
   const near = suggestion(error);
   const known = Object.keys(extension(error, 'properties') ?? {});
   const advice = near ? `did you mean '${near}'?` : `use ${known.join(', ')}`;
@@ -154,14 +148,14 @@ function plainMessage(error: ErrorObject): string {
     case 'enum': {
       const allowed = (error.params['allowedValues'] as unknown[]).map(String);
       const near = nearest(String(error.data), allowed);
-      return `'${String(error.data)}' is none of ${allowed.join(', ')}${near ? `: did you mean '${near}'?` : ''}`;
+      return `${nameOf(error.data)} is none of ${allowed.join(', ')}${near ? `: did you mean '${near}'?` : ''}`;
     }
     case 'minItems':
       return error.params['limit'] === 1 ? 'the list is empty: name at least one' : `too few entries here`;
     case 'minLength':
       return 'the text is empty';
     default:
-      return `${shownData(error)}${error.message ?? 'this has no place here'}`;
+      return `${shownData(error)}this is not written as it should be here`;
   }
 }
 
