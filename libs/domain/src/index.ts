@@ -4,6 +4,7 @@ export { dutyClauses, firstDone } from './duties/campaign-duties';
 export * from './duties/derive';
 export * from './duties/duty';
 export { lenientBody, type Leniency } from './duties/lenient-body';
+export { howEnded } from './duties/changes';
 export { derivedClock } from './duties/clock';
 export type { DutyMoved } from './duties/moved';
 export { staleOf, type ConsequenceConfirmed, type Stale } from './duties/stale';

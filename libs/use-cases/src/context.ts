@@ -12,7 +12,8 @@ import {
   type Occurred,
 } from '@headworks/kernel';
 import type { KeyStore, OpenStore } from '@headworks/event-store';
-import type { Pack, RuleSet } from '@headworks/rules-engine';
+import type { Pack } from '@headworks/rules-engine';
+import type { LawBook, LawInForce } from './law-book';
 import type { Folded, Model, Outcome, StreamRunner } from './stream-runner';
 
 /** Where time comes from: the machine, or ClockMoved events of a sandbox log. */
@@ -26,7 +27,12 @@ export interface Clock {
 export interface Services {
   readonly store: OpenStore;
   readonly keys: KeyStore;
-  readonly rules: RuleSet;
+  /** As they stand now: with the days that officers closed. */
+  readonly rules: LawInForce;
+  /** The rules as they stood at other times; without it they are what was loaded. */
+  readonly book?: LawBook;
+  /** Streams of the jurisdiction on which something is owed; without it the log is looked through. */
+  readonly owing?: (jurisdiction: string) => Promise<readonly string[]>;
   readonly runner: StreamRunner;
   readonly clock: Clock;
   /** Monotonic machine clock, ms: for deadlines of requests, never for the law. */

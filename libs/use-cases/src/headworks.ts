@@ -11,6 +11,7 @@ import { registerSubject, type RegisterBody } from './commands/register-subject'
 import { settleSubject } from './commands/settle';
 import { supersedeSubject, type SupersedeBody } from './commands/supersede-subject';
 import { mustSee, type Caller, type Request, type Services } from './context';
+import { Duties } from './duties';
 import { mustSeeOf } from './holding';
 import { countedOn } from './judge-recorded';
 import { Manifests } from './manifests';
@@ -37,11 +38,14 @@ export class Headworks {
   readonly permits: Permits;
   /** What is asked before a load is discharged. */
   readonly manifests: Manifests;
+  /** Single duties, and the days that they are counted by. */
+  readonly duties: Duties;
 
   constructor(readonly services: Services) {
     this.reconciler = new Reconciler(services);
     this.permits = new Permits(services, this.reconciler);
     this.manifests = new Manifests(services, this.reconciler);
+    this.duties = new Duties(services, this.reconciler);
   }
 
   /** Sends Settle to a thing's stream (as of an instant, or of now), and does what follows; returns what it recorded. */
@@ -167,7 +171,7 @@ export class Headworks {
     const thing = await foldAt(this.services, subjects, subjectStream(id), cut);
     const asOfMs = cut.asOfMs ?? this.services.clock.now();
     // Before anything was known of it, it stood under the same law.
-    return { thing: settledAt(this.services, { ...thing, jurisdiction }, asOfMs), asOfMs };
+    return { thing: settledAt(this.services, { ...thing, jurisdiction }, asOfMs, cut), asOfMs };
   }
 
   private async loadAnswer(id: string, outcome: Outcome<LoadState>): Promise<JsonObject> {

@@ -117,7 +117,7 @@ export class Permits {
     const cut = await resolveCut(this.services, query);
     const folded = await foldAt(this.services, permits, permitStream(id), cut);
     const asOfMs = cut.asOfMs ?? this.services.clock.now();
-    const permit = settledPermitAt(this.services, { ...folded, jurisdiction }, asOfMs);
+    const permit = settledPermitAt(this.services, { ...folded, jurisdiction }, asOfMs, cut);
     const who = holderOf(permit.file);
     return who
       ? { permit, holder: await holderState(this.services, jurisdiction, who), asOfMs }

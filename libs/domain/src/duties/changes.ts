@@ -52,7 +52,8 @@ function metOrNot(state: SubjectState, duty: Duty, known: string | undefined): r
   ];
 }
 
-function howEnded(state: SubjectState, duty: Duty): Omit<ClosedDuty, 'duty'> {
+/** How a duty that is over ended, and what met it. */
+export function howEnded(state: SubjectState, duty: Duty): Omit<ClosedDuty, 'duty'> {
   const ended = endedInTime(duty)?.how ?? (duty.done ? 'met_late' : 'void');
   return ended === 'met' || ended === 'met_late' ? metAs(state, duty, ended) : { how: ended };
 }

@@ -24,9 +24,22 @@ export const dutiesView: View<DutyRow> = {
     // In the order of the domain's own fold: the event itself, then what it says of duties.
     const itself = ofItself(event).includes(duty) ? evolveItself(row, event) : row;
     const next = change(itself, event, duty);
-    return next ? [next] : [];
+    return next ? [counted(row, next, event)] : [];
   },
 };
+
+/** Whoever has it in a calendar sees that it is due on another day, or is owed no more. */
+function counted(before: DutyRow | undefined, row: DutyRow, { metadata }: RecordedEvent): DutyRow {
+  const { sequence = -1, changedAt = metadata.recordedAt } = before?.doc ?? {};
+  const isSame = before?.due_at === row.due_at && before.status === row.status;
+  const doc = isSame
+    ? { ...row.doc, sequence, changedAt }
+    : { ...row.doc, sequence: sequence + 1, changedAt: metadata.recordedAt };
+  return { ...row, doc };
+}
+
+/** Said of every row at the end. */
+const UNCOUNTED = { sequence: 0, changedAt: '' };
 
 const NONE: DutyChanges = { opened: [], closed: [] };
 
@@ -61,6 +74,7 @@ function open(before: DutyRow | undefined, event: RecordedEvent, duty: OpenDuty)
     ...base(event, { ...duty, ...(responsible && { responsible }) }),
     jurisdiction: metadata.jurisdiction ?? before?.jurisdiction ?? '',
     status: pausedSince === undefined ? 'open' : 'paused',
+    missed: before?.missed ?? '',
     due_at: dueAt === null ? NEVER : inUtc(dueAt),
     elapsed_at: elapsedAt === undefined ? '' : inUtc(elapsedAt),
     stream,
@@ -75,6 +89,7 @@ function open(before: DutyRow | undefined, event: RecordedEvent, duty: OpenDuty)
       ...(pausedSince !== undefined && { pausedSince }),
       ...(missed !== undefined && { missed }),
       ...(reversedBy !== undefined && { reversedBy }),
+      ...UNCOUNTED,
       openedBy: address(event),
     },
   };
@@ -113,6 +128,7 @@ function miss(row: DutyRow | undefined, event: RecordedEvent): DutyRow {
   return {
     ...base(event, data),
     status: 'missed',
+    missed: address(event),
     due_at: inUtc(due.at),
     elapsed_at: elapsedAt === null ? '' : inUtc(elapsedAt),
     doc: {
@@ -123,6 +139,7 @@ function miss(row: DutyRow | undefined, event: RecordedEvent): DutyRow {
       ...(data.subject && { subject: data.subject }),
       ...(responsible && { responsible }),
       ...(load !== undefined && { load }),
+      ...UNCOUNTED,
       missed: address(event),
       closedBy: address(event),
     },

@@ -30,6 +30,8 @@ export interface DutyFilter {
   readonly binds?: DutyRow['binds'];
   readonly who?: string;
   readonly owedTo?: string;
+  /** A consequence of it was recorded at any time. */
+  readonly wasMissed?: true;
   /** One of these answers for it, or it is at home in one of the streams. */
   readonly holding?: { readonly things: readonly ThingRef[]; readonly streams: readonly string[] };
 }
@@ -81,7 +83,7 @@ export function listDutyRows(
   filter: DutyFilter,
   page: PageRequest,
 ): Promise<Page<DutyRow>> {
-  const { status, dueBefore: before, stream, pack, clause, binds, who, owedTo, holding } = filter;
+  const { status, dueBefore: before, stream, pack, clause, binds, who, owedTo, holding, wasMissed } = filter;
   const where = [
     ...(status ? [isOneStatusOf(status, isoInstant(nowMs))] : []),
     ...when<DutyRow>(before, 'due_at', '<'),
@@ -92,6 +94,7 @@ export function listDutyRows(
     ...when<DutyRow>(who, 'who'),
     ...when<DutyRow>(owedTo, 'owed_to'),
     ...(holding ? [isHeld(holding)] : []),
+    ...(wasMissed ? when<DutyRow>('0', 'missed', '>=') : []),
   ];
   return listRows<DutyRow>(database, dutiesTable, { scope, where, sort: ['due_at'], order: 'asc', page });
 }

@@ -24,6 +24,10 @@ export interface DutyDoc {
   /** The consequence that was recorded last, reversed or not. */
   readonly missed?: string;
   readonly reversedBy?: string;
+  /** How often it came to be due on another day, or ended: calendars of others ask for it (RFC 5545, SEQUENCE). */
+  readonly sequence: number;
+  /** When that was recorded last. */
+  readonly changedAt: string;
 }
 
 export interface DutyRow extends ViewRow<DutyDoc> {
@@ -42,6 +46,8 @@ export interface DutyRow extends ViewRow<DutyDoc> {
   readonly elapsed_at: string;
   readonly responsible_kind: string | null;
   readonly responsible_key: string | null;
+  /** The event of the consequence that was recorded last, reversed or not; empty where there never was one. */
+  readonly missed: string;
 }
 
 /** After every instant that a log may hold. */
@@ -49,7 +55,7 @@ export const NEVER = '9999-12-31T23:59:59.999Z';
 
 export const dutiesTable = {
   name: 'duties',
-  version: 3,
+  version: 4,
   columns: {
     stream: 'text',
     pack: 'text',
@@ -62,10 +68,12 @@ export const dutiesTable = {
     elapsed_at: 'text',
     responsible_kind: 'text?',
     responsible_key: 'text?',
+    missed: 'text',
   },
   indexes: [
     ['status', 'due_at'],
     ['stream', 'due_at'],
     ['jurisdiction', 'status', 'due_at'],
+    ['missed', 'due_at'],
   ],
 } as const satisfies Table<DutyRow>;

@@ -1,6 +1,7 @@
 import { address, Registry, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../context';
 import type { Automation, Work } from './automation';
+import { whenCalendarAmendedThenMoveDuties } from './when-calendar-amended-then-move-duties';
 import { whenBreachChangedThenViolation } from './when-breach-changed-then-violation';
 import { whenJudgingWasCutThenGoOn } from './when-judging-was-cut-then-go-on';
 import { whenManifestSubmittedThenAnswer } from './when-manifest-submitted-then-answer';
@@ -15,6 +16,7 @@ import { whenThingChangedThenJudgeLoads } from './when-thing-changed-then-judge-
 export const automations = new Registry<Automation>('automation')
   .add(whenManifestSubmittedThenAnswer.name, whenManifestSubmittedThenAnswer)
   .add(whenReservationEndedThenWithdraw.name, whenReservationEndedThenWithdraw)
+  .add(whenCalendarAmendedThenMoveDuties.name, whenCalendarAmendedThenMoveDuties)
   .add(whenLoadChangedThenPost.name, whenLoadChangedThenPost)
   .add(whenJudgingWasCutThenGoOn.name, whenJudgingWasCutThenGoOn)
   .add(whenThingChangedThenJudgeLoads.name, whenThingChangedThenJudgeLoads)

@@ -8,6 +8,7 @@ import {
 } from '@headworks/domain';
 import { CodedError, isoInstant, parseInstant, type Fault, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../context';
+import type { LawInForce } from '../law-book';
 import type { Folded, Model } from '../stream-runner';
 
 /** What to look at: what had occurred by `asOf`, of what was known at `knownAt`. Neither: everything, now. */
@@ -69,15 +70,26 @@ export async function foldAt<S extends Folded>(
 }
 
 /** What is due by the instant is settled in memory: no read shows as pending what the law has ended. */
-export const settledAt = (services: Services, thing: SubjectState, nowMs: number): SubjectState =>
-  settledSubject(thing, readingAt(services, nowMs));
+export const settledAt = (
+  services: Services,
+  thing: SubjectState,
+  nowMs: number,
+  cut: Cut = {},
+): SubjectState => settledSubject(thing, readingAt(services, nowMs, cut));
 
 /** As `settledAt`, with the end of its days. */
-export const settledPermitAt = (services: Services, permit: PermitState, nowMs: number): PermitState =>
-  settledPermit(permit, readingAt(services, nowMs));
+export const settledPermitAt = (
+  services: Services,
+  permit: PermitState,
+  nowMs: number,
+  cut: Cut = {},
+): PermitState => settledPermit(permit, readingAt(services, nowMs, cut));
+
+/** The rules with the days that had been closed by then, of those that were known. */
+export const lawAtCut = ({ book, rules }: Services, cut: Cut): LawInForce => book?.at(cut) ?? rules;
 
 /** What a decider needs where nothing is decided: who reads leaves no trace. */
-export function readingAt({ rules }: Services, nowMs: number): SubjectContext {
+export function readingAt(services: Services, nowMs: number, cut: Cut = {}): SubjectContext {
   const at = isoInstant(nowMs);
   const envelope = {
     occurred: { at },
@@ -86,5 +98,5 @@ export function readingAt({ rules }: Services, nowMs: number): SubjectContext {
     correlationId: '',
     commandId: '',
   };
-  return { law: rules, nowMs, envelope };
+  return { law: lawAtCut(services, cut), nowMs, envelope };
 }

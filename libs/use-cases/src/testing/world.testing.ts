@@ -19,6 +19,7 @@ import { loadRules, type RuleSet } from '@headworks/rules-engine';
 import type { Caller, Request, Services } from '../context';
 import type { Answer } from '../answers';
 import { Headworks } from '../headworks';
+import { LawBook } from '../law-book';
 import { subjects, subjectStream, violations } from '../models';
 import { StreamRunner } from '../stream-runner';
 import type { LoadBody } from '../commands/record-load';
@@ -75,10 +76,14 @@ export class World {
     const open: OpenStore = { ...shared.store, ...store };
     const monotonic = (): number => this.monotonic;
     const runner = new StreamRunner({ store, singleWriter, seal, monotonic });
+    const book = new LawBook(rules);
     this.services = {
       store: open,
       keys: shared.keys,
-      rules,
+      book,
+      get rules() {
+        return book.now;
+      },
       runner,
       clock: { kind: 'real', now: () => shared.now },
       monotonic,
