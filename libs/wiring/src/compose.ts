@@ -11,6 +11,7 @@ import { realClock, startInstant, VirtualClock } from './clocks';
 import type { Config } from './config';
 import { firstKey } from './first-key';
 import { followAutomations, parkedSentence } from './follow-automations';
+import { withLaw } from './law-in-force';
 import { listsAt } from './lists-at';
 import { moveClock } from './move-clock';
 import { Reached } from './reached';
@@ -65,7 +66,8 @@ async function start(
   const monotonic = (): number => performance.now();
   const runner = new StreamRunner({ store, singleWriter, seal: sealer(rules, keys), monotonic });
   const lawFaults = await adoptLaw(rules, runner, { now: startInstant(clock), monotonic });
-  const services: Services = { store, keys, rules, runner, clock, monotonic, newId: randomUUID, lawFaults };
+  const parts = { store, keys, runner, clock, monotonic, newId: randomUUID, lawFaults };
+  const services = await withLaw(parts, rules, database);
   const headworks = new Headworks(services);
   const stopping = new AbortController();
   const views = await startViewsBeside(config, rules, {
@@ -142,6 +144,7 @@ function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
     onReached: (position) => reached?.moved(position),
     onEvent: (event) => {
       noticeAdoption(rules, lawFaults, event);
+      services.book?.take(event);
       if (clock instanceof VirtualClock) clock.take(event);
       alarms.onEvent(event);
     },
