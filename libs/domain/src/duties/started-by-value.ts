@@ -113,7 +113,9 @@ function dutyOf(known: Known, clause: DeadlineClause, run: Run, ordinal: number)
 /** The event that said the start last; where it has none of its own, what was said at its instant. */
 function beganBy({ pack, source, saidBy }: Known, clause: DeadlineClause, { fromMs }: Run): string {
   const read = readFor(pack, clause.deadline.starts, source(fromMs));
-  const events = [...read.values()].flatMap(({ from }) => parseAddress(from.event ?? '') ?? []);
+  // Of what has not happened only the head of the stream can be named, and that may be what meets the duty.
+  const said = [...read.values()].filter(({ json }) => json !== null);
+  const events = said.flatMap(({ from }) => parseAddress(from.event ?? '') ?? []);
   const last = events.toSorted((a, b) => a.revision - b.revision).at(-1);
   return last ? address(last) : saidBy(fromMs, new Set(read.keys()));
 }
