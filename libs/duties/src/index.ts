@@ -2,6 +2,7 @@ export * from './alarm';
 export * from './horizon';
 export * from './reminders/notifier';
 export * from './reminders/recipients';
+export * from './reminders/reminded-duty';
 export * from './reminders/reminders';
 export * from './settle';
 export * from './tried';

@@ -1,7 +1,7 @@
 import { OFFICE_LATE, type Notice } from '@headworks/domain';
 import type { Pack } from '@headworks/rules-engine';
 import type { Message } from './notifier';
-import type { RemindedDuty } from './reminders';
+import type { RemindedDuty } from './reminded-duty';
 
 export interface Told {
   readonly id: string;

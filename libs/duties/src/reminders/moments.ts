@@ -1,7 +1,7 @@
 import type { Period } from '@headworks/calendars';
 import type { Due } from '@headworks/kernel';
 import type { Pack } from '@headworks/rules-engine';
-import type { RemindedDuty } from './reminders';
+import type { RemindedDuty } from './reminded-duty';
 
 const DAY = 86_400_000;
 /** No period of a unit is longer than so many days, holidays and weekends counted in generously. */

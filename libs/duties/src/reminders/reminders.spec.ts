@@ -3,7 +3,8 @@ import { isoInstant } from '@headworks/kernel';
 import type { Pack } from '@headworks/rules-engine';
 import type { Delivery, Message } from './notifier';
 import { readRecipients } from './recipients';
-import { Reminders, type RemindedDuty, type RemindersPort } from './reminders';
+import type { RemindedDuty } from './reminded-duty';
+import { Reminders, type RemindersPort } from './reminders';
 
 const DAY = 86_400_000;
 const DUE = Date.parse('2027-10-02T05:00:00.000Z');

@@ -1,22 +1,10 @@
-import { OFFICE_LATE, remindsOf, type Notice, type ReminderOutcome, type ThingRef } from '@headworks/domain';
+import { OFFICE_LATE, remindsOf, type Notice, type ReminderOutcome } from '@headworks/domain';
 import type { Pack } from '@headworks/rules-engine';
 import { composeMessage } from './compose-message';
+import type { RemindedDuty } from './reminded-duty';
 import { momentsOf, remindingClauses, type Moment, type RemindingClause } from './moments';
 import type { Address, Delivery, Notifier } from './notifier';
 import type { Recipients } from './recipients';
-
-/** A duty as the list has it: it may be stale, so what is sent is decided again from the log. */
-export interface RemindedDuty {
-  readonly duty: string;
-  readonly stream: string;
-  readonly jurisdiction: string;
-  readonly clause: string;
-  readonly packVersion: string;
-  readonly who: string;
-  readonly subject: ThingRef | null;
-  readonly responsible: ThingRef | null;
-  readonly due: { readonly date: string | null; readonly at: string; readonly elapsedAt: string | null };
-}
 
 export interface RemindersPort {
   /** Open duties of a clause that are due before an instant (ISO), all of them. */
