@@ -191,7 +191,8 @@ export class Demo {
 
   async tellOpen(key, why) {
     const { items } = await this.call('GET', `/violations?subjectId=${await this.#site(key)}&status=open`);
-    for (const { clause, from } of items) this.tell(`${key}: ${clause} is violated since ${from}: ${why}.`);
+    for (const { clause, from, days } of items)
+      this.tell(`${key}: ${clause} is violated since ${from}, ${days} day(s) by now: ${why}.`);
   }
 
   async tellDuty(key, clause) {

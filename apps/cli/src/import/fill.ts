@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@headworks/kernel';
 import type { Row, RowFault } from './row';
 import type { Cell, Split, Template } from './template';
-import { readDay, readTime } from './times';
+import { isWithOffset, readDay, readTime } from './times';
 
 /** A row as the request it becomes, and from which column each place of the request came. */
 export interface Filled {
@@ -137,10 +137,12 @@ class Filler {
     const texts = template.columns.map((column) => this.text(column, template.optional, cells, pointer));
     this.columns.set(pointer, shown);
     if (texts.includes(undefined)) return undefined;
+    // Of a date and a time in cells of their own, one may say it all: the hour that comes twice, with its offset.
+    const text = texts.find((one) => one !== undefined && isWithOffset(one)) ?? texts.join(' ');
     const read =
       template.is === 'day'
-        ? readDay(texts.join(' '), template.writing)
-        : readTime(texts.join(' '), template.writing, this.writing.zone);
+        ? readDay(text, template.writing)
+        : readTime(text, template.writing, this.writing.zone);
     if ('date' in read) return read.date;
     if ('at' in read) return read.at;
     this.fault(shown, read.why);

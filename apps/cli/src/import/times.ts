@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const TOKEN = /YYYY|MM|DD|HH|hh|mm|ss|M|D|H|h|A/g;
 const ISO_DAY = '(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})';
 const ISO_TIME = '(?<hour>\\d{2}):(?<minute>\\d{2})(?::(?<second>\\d{2}))?';
+/** An instant with its offset: whatever the file's own writing, it says all by itself. */
 const WITH_OFFSET = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 export interface TimeWriting {
@@ -69,7 +70,7 @@ export function readTime(
   writing: TimeWriting,
   zone: string,
 ): { readonly at: string } | { why: string } {
-  if (WITH_OFFSET.test(text)) {
+  if (isWithOffset(text)) {
     const instant = parseInstant(text);
     return 'ms' in instant ? { at: isoInstant(instant.ms) } : instant;
   }
@@ -82,6 +83,8 @@ export function readTime(
   const instant = wallToInstant(zone, date, `${hour}:${found['minute'] ?? ''}:${found['second'] ?? '00'}`);
   return 'ms' in instant ? { at: isoInstant(instant.ms) } : instant;
 }
+
+export const isWithOffset = (text: string): boolean => WITH_OFFSET.test(text);
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
