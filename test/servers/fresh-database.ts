@@ -17,12 +17,18 @@ let ownServer: Promise<string> | undefined;
 
 /** URL of the server of this test run: started at the first call of the whole run, for all its workers. */
 export function postgresUrl(): Promise<string> {
-  const broker = process.env[BROKER_PORT];
   // Outside of jest (a bench, a script) there is no broker: the process has a server of its own, which ends with it.
-  if (broker === undefined) return (ownServer ??= startPostgres().then(({ url }) => url));
+  return askBroker('postgres') ?? (ownServer ??= startPostgres().then(({ url }) => url));
+}
+
+/** The address of a server that the whole run shares, or undefined where no run does. */
+export function askBroker(server: 'postgres' | 'redis'): Promise<string> | undefined {
+  const broker = process.env[BROKER_PORT];
+  if (broker === undefined) return undefined;
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(Number(broker), '127.0.0.1');
+    socket.write(`${server}\n`);
     socket.on('data', (data) => (answer += data.toString('utf8')));
     socket.once('error', reject);
     socket.once('end', () => {

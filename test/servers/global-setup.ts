@@ -3,9 +3,11 @@ import type { Server } from 'node:net';
 import { BROKER_PORT } from './fresh-database';
 import { startPostgres } from './postgres';
 import type { PostgresServer } from './postgres';
+import { startRedis, type RedisServer } from './redis';
 
 declare global {
-  var headworksTestServers: { broker: Server; postgres?: Promise<PostgresServer> } | undefined;
+  var headworksTestServers:
+    { broker: Server; postgres?: Promise<PostgresServer>; redis?: Promise<RedisServer> } | undefined;
 }
 
 /**
@@ -18,11 +20,16 @@ export default async function globalSetup(): Promise<void> {
     socket.on('error', () => socket.destroy());
     const servers = globalThis.headworksTestServers;
     if (!servers) return void socket.destroy();
-    servers.postgres ??= startPostgres();
-    servers.postgres.then(
-      ({ url }) => socket.end(JSON.stringify({ url })),
-      (error: Error) => socket.end(JSON.stringify({ error: error.message })),
-    );
+    socket.once('data', (asked: Buffer) => {
+      const server =
+        asked.toString('utf8') === 'redis\n'
+          ? (servers.redis ??= startRedis())
+          : (servers.postgres ??= startPostgres());
+      server.then(
+        ({ url }) => socket.end(JSON.stringify({ url })),
+        (error: Error) => socket.end(JSON.stringify({ error: error.message })),
+      );
+    });
   });
   globalThis.headworksTestServers = { broker };
   await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));

@@ -6,5 +6,6 @@ export default async function globalTeardown(): Promise<void> {
   const servers = globalThis.headworksTestServers;
   servers?.broker.close();
   const postgres = await servers?.postgres?.catch(() => undefined);
-  await postgres?.stop();
+  const redis = await servers?.redis?.catch(() => undefined);
+  await Promise.all([postgres?.stop(), redis?.stop()]);
 }

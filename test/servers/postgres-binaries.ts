@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { installPackage, librariesIn, runQuietly, unpackPackages } from './debian';
 
 /** Where PostgreSQL's programs stand, and what they need in their environment. */
 export interface PostgresBinaries {
@@ -52,56 +52,26 @@ function noPostgres(cause?: unknown): Error {
   );
 }
 
-const run = (command: string, args: readonly string[], cwd?: string): string =>
-  execFileSync(command, args, {
-    encoding: 'utf8',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(cwd === undefined ? {} : { cwd }),
-  });
-
 function installed(): PostgresBinaries | undefined {
-  run('apt-get', ['update']);
-  run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql']);
+  installPackage('postgresql');
   return underUsrLib('/usr/lib/postgresql');
 }
 
 /** Without root: the packages are downloaded with lists of our own and unpacked, never installed. */
 export function unpacked(cache = CACHE): PostgresBinaries | undefined {
   const root = join(cache, 'root');
-  return inUnpacked(root) ?? (unpack(cache, root), inUnpacked(root));
+  return inUnpacked(root) ?? (unpackPackages(cache, (own) => [newestServer(own)]), inUnpacked(root));
 }
 
 function inUnpacked(root: string): PostgresBinaries | undefined {
   const found = underUsrLib(join(root, 'usr/lib/postgresql'));
-  const triplets = existsSync(join(root, 'usr/lib'))
-    ? readdirSync(join(root, 'usr/lib')).filter((name) => name.includes('linux'))
-    : [];
-  const libraries = triplets.map((triplet) => join(root, 'usr/lib', triplet)).join(':');
-  return found && { ...found, env: { LD_LIBRARY_PATH: libraries } };
+  return found && { ...found, env: { LD_LIBRARY_PATH: librariesIn(root) } };
 }
 
-function unpack(cache: string, root: string): void {
-  const packages = join(cache, 'packages');
-  for (const folder of ['lists/partial', 'archives/partial', 'packages']) {
-    mkdirSync(join(cache, folder), { recursive: true });
-  }
-  const own = ['-o', `Dir::State::lists=${join(cache, 'lists')}`, '-o', `Dir::Cache=${cache}`];
-  run('apt-get', [...own, 'update']);
-  const server = /Depends: (postgresql-\d+)$/m.exec(run('apt-cache', [...own, 'depends', 'postgresql']))?.[1];
+/** The package of no version only points at the newest one. */
+function newestServer(own: readonly string[]): string {
+  const depends = runQuietly('apt-cache', [...own, 'depends', 'postgresql']);
+  const server = /Depends: (postgresql-\d+)$/m.exec(depends)?.[1];
   if (server === undefined) throw new Error('Debian names no postgresql package');
-  run('apt-get', [...own, 'download', server, ...missingLibraries(own, server)], packages);
-  for (const file of readdirSync(packages)) run('dpkg', ['-x', join(packages, file), root]);
-}
-
-/** Libraries that the server links to and this machine does not have. */
-function missingLibraries(own: readonly string[], server: string): readonly string[] {
-  const skip = ['recommends', 'suggests', 'conflicts', 'breaks', 'replaces', 'enhances'].map(
-    (kind) => `--no-${kind}`,
-  );
-  const tree = run('apt-cache', [...own, 'depends', '--recurse', ...skip, server]);
-  const libraries = new Set(tree.split('\n').filter((line) => /^lib[\w.+-]+$/.test(line)));
-  const status = existsSync('/var/lib/dpkg/status') ? readFileSync('/var/lib/dpkg/status', 'utf8') : '';
-  const here = new Set([...status.matchAll(/^Package: (\S+)$/gm)].map((match) => match[1]));
-  return [...libraries].filter((name) => !here.has(name));
+  return server;
 }

@@ -7,7 +7,6 @@ import {
   type DueRow,
   type NextDue,
   type SettlePort,
-  type Timers,
 } from '@headworks/duties';
 import type { DutyChanges } from '@headworks/domain';
 import { isoInstant, type RecordedEvent } from '@headworks/kernel';
@@ -15,11 +14,18 @@ import type { Clock } from '@headworks/use-cases';
 import type { RedisAlarms } from './redis-alarms';
 import type { ViewQueries } from './views';
 
-const SWEEP_EVERY_MS = 60_000;
-/** Alarms are put into the queue so far ahead: far more than the time between two sweeps, which put in the next ones. */
-const AHEAD_MS = 3_600_000;
-/** What is due is left to the queue for so long; then the sweep takes it, whatever became of the queue. */
-const QUEUE_GRACE_MS = 10_000;
+/** How often it looks, in ms. Nothing of the law hangs on any of these: they only say how late a loss is noticed. */
+export interface AlarmPaces {
+  readonly sweepEveryMs: number;
+  /** Alarms are put into the queue so far ahead: far more than the time between two sweeps, which put in the next ones. */
+  readonly aheadMs: number;
+  /** What is due is left to the queue for so long; then the sweep takes it, whatever became of the queue. */
+  readonly graceMs: number;
+  /** So often the queue is asked whether it still holds what it was given: one that was emptied says nothing. */
+  readonly askMs: number;
+}
+
+const PACES: AlarmPaces = { sweepEveryMs: 60_000, aheadMs: 3_600_000, graceMs: 10_000, askMs: 5_000 };
 
 /** What alarms did since the start, and have before them: for metrics. */
 export interface AlarmFigures {
@@ -42,7 +48,7 @@ export interface AlarmsOptions {
   readonly lateMs: number;
   readonly monotonic: () => number;
   readonly tell: (sentence: string) => void;
-  readonly timers?: Timers;
+  readonly paces?: Partial<AlarmPaces>;
 }
 
 /**
@@ -53,6 +59,8 @@ export class Alarms {
   private readonly alarm: Alarm;
   private readonly horizon: Horizon | undefined;
   private readonly tried: Tried;
+  private readonly paces: AlarmPaces;
+  private asking: NodeJS.Timeout | undefined;
   private running: Promise<readonly DueRow[]> | undefined;
   private next: Promise<readonly DueRow[]> | undefined;
   private firedByQueue = 0;
@@ -60,14 +68,17 @@ export class Alarms {
   private late = 0;
   private failed = 0;
   private started = false;
+  private stopping = false;
 
   constructor(private readonly options: AlarmsOptions) {
     const { port, clock, redis, tell } = options;
     const now = (): number => clock.now();
     this.tried = new Tried(options.monotonic);
-    this.horizon = redis && new Horizon({ queue: redis, port, now, aheadMs: AHEAD_MS });
+    this.paces = { ...PACES, ...options.paces };
+    const { aheadMs, graceMs, sweepEveryMs } = this.paces;
+    this.horizon = redis && new Horizon({ queue: redis, port, now, aheadMs });
     this.alarm = new Alarm({
-      timers: options.timers ?? { after },
+      timers: { after },
       now,
       nextDue: () => this.nextDue(),
       sweep: async () => {
@@ -76,9 +87,11 @@ export class Alarms {
         // Beside the sweep: a mail server that does not answer holds up nothing of the law.
         void this.options.remind?.().catch((error: unknown) => tell(`Reminders wait: ${messageOf(error)}`));
       },
-      onError: (error) => tell(`The sweep failed and is tried again: ${messageOf(error)}`),
-      everyMs: SWEEP_EVERY_MS,
-      graceMs: () => (redis?.isUp === true ? QUEUE_GRACE_MS : 0),
+      onError: (error) => {
+        if (!this.stopping) tell(`The sweep failed and is tried again: ${messageOf(error)}`);
+      },
+      everyMs: sweepEveryMs,
+      graceMs: () => (redis?.isUp === true ? graceMs : 0),
     });
   }
 
@@ -96,11 +109,14 @@ export class Alarms {
       },
       now: () => clock.now(),
       early: ({ duty }) => this.horizon?.forget(duty),
-      lateMs: SWEEP_EVERY_MS,
+      lateMs: this.paces.sweepEveryMs,
       late: () => void this.settleDue().catch(() => undefined),
     });
     await this.running?.catch(() => undefined);
+    if (!this.started) return;
     redis.work((duty) => waker.wake(duty));
+    this.asking = setInterval(() => void this.askQueue(redis), this.paces.askMs);
+    this.asking.unref();
   }
 
   /** Redis is there, or there again: whatever it held may be gone, and the timer may leave to it what is due. */
@@ -136,6 +152,8 @@ export class Alarms {
 
   async stop(): Promise<void> {
     this.started = false;
+    this.stopping = true;
+    clearInterval(this.asking);
     await this.alarm.stop();
     await this.options.redis?.close();
     await Promise.allSettled([this.running, this.next]);
@@ -165,7 +183,8 @@ export class Alarms {
     const next = await port.nextDue();
     if (next === undefined || Date.parse(next) >= now) return [];
     const settle = async (row: DueRow): Promise<string | undefined> => {
-      if (!this.tried.begin(row)) return undefined;
+      // What is left at a stop is found at the next start.
+      if (this.stopping || !this.tried.begin(row)) return undefined;
       this.firedBySweep++;
       return this.counted(row, () => port.settle(row));
     };
@@ -188,6 +207,13 @@ export class Alarms {
     if (redis?.isUp !== true) return;
     // What can't be put in now is put in by the next sweep, or when Redis is there again; until then the timer wakes.
     await this.horizon?.arm().catch(() => undefined);
+  }
+
+  private async askQueue(redis: RedisAlarms): Promise<void> {
+    const remembers = redis.isUp ? await redis.remembers().catch(() => true) : true;
+    if (remembers) return;
+    this.horizon?.forget();
+    await this.arm();
   }
 
   private async afterRows(): Promise<void> {

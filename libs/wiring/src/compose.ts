@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sweep, type Reminders, type SettlePort } from '@headworks/duties';
-import { LOG_STREAM, checkPositionToken, reErase } from '@headworks/event-store';
+import { LOG_STREAM, reErase } from '@headworks/event-store';
 import { CodedError, isoInstant } from '@headworks/kernel';
-import type { RunningViews } from '@headworks/read-models';
 import { loadRules, type RuleSet } from '@headworks/rules-engine';
 import { Headworks, StreamRunner, type Clock, type Services } from '@headworks/use-cases';
-import { Alarms, dueBecauseOf } from './alarms';
+import { Alarms, dueBecauseOf, type AlarmPaces } from './alarms';
 import { adoptLaw, checkRuleFiles, noticeAdoption, type LawFaults } from './adopt-law';
 import { realClock, startInstant, VirtualClock } from './clocks';
 import type { Config } from './config';
@@ -14,6 +13,7 @@ import { followAutomations, parkedSentence } from './follow-automations';
 import { withLaw } from './law-in-force';
 import { listsAt } from './lists-at';
 import { moveClock } from './move-clock';
+import { caughtUp, readiness, type Following } from './following';
 import { Reached } from './reached';
 import type { Overdue, Program } from './program';
 import { RedisAlarms } from './redis-alarms';
@@ -24,8 +24,6 @@ import { closeStorage, openStorage, type Storage } from './storage';
 import { withinMs } from './within';
 import { checkpointOf, viewQueries, viewsOf, type ViewQueries } from './views';
 
-const READ_YOUR_WRITES_MS = 5_000;
-const AUTOMATIONS_MS = 20_000;
 const REMINDERS_MS = 3_000;
 
 export interface ComposeOptions {
@@ -33,6 +31,8 @@ export interface ComposeOptions {
   readonly tell?: (sentence: string) => void;
   /** The machine's time where it is not a sandbox's; tests pass their own. */
   readonly now?: () => number;
+  /** How often alarms look; tests are more impatient. */
+  readonly paces?: Partial<AlarmPaces>;
 }
 
 /** Puts the program together for a configuration: opens, adopts the law, starts the views, automations and alarms. */
@@ -45,7 +45,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   if (movedAside !== undefined)
     tell(`The views could not be used; they are at ${movedAside}, and are built anew.`);
   try {
-    return await start(config, rules, storage, { tell, now: options.now });
+    return await start(config, rules, storage, { ...options, tell });
   } catch (error) {
     await closeStorage(storage);
     throw error;
@@ -56,7 +56,7 @@ async function start(
   config: Config,
   rules: RuleSet,
   storage: Storage,
-  { tell, now }: { tell: (sentence: string) => void; now: (() => number) | undefined },
+  { tell, now, paces }: ComposeOptions & { tell: (sentence: string) => void },
 ): Promise<Program> {
   const { store, keys, database, singleWriter } = storage;
   const logEvents = await store.readStream(LOG_STREAM);
@@ -80,11 +80,11 @@ async function start(
   });
   const first = await firstKey(keys, config.bootstrapKey, new Date().toISOString());
   const reached = config.role === 'api' ? undefined : new Reached();
-  const following = { services, views, ...(reached && { reached }) };
+  const following = { services, views, signal: stopping.signal, ...(reached && { reached }) };
   const port = settlePort(following, headworks, storage);
   const lists = viewQueries(database);
   const reminders = config.reminders && openReminders(config.reminders, { services, lists, say: tell });
-  const alarms = await openAlarms(config, { services, storage, port, reminders, tell });
+  const alarms = await openAlarms(config, { services, storage, port, reminders, tell, paces });
   const beside = { rules, lawFaults, services, headworks, storage, alarms: alarms.alarms, stopping, tell };
   const running = runBeside(config, { ...beside, ...(reached && { reached }) });
   return {
@@ -109,13 +109,6 @@ async function start(
       await closeStorage(storage);
     },
   };
-}
-
-/** What reads the log behind the requests. `reached`: how far the automations are, where this process runs them. */
-interface Following {
-  readonly services: Services;
-  readonly views: RunningViews;
-  readonly reached?: Reached;
 }
 
 interface Beside {
@@ -169,26 +162,33 @@ interface ForAlarms {
   readonly port: SettlePort;
   readonly reminders: Reminders | undefined;
   readonly tell: (sentence: string) => void;
+  readonly paces: Partial<AlarmPaces> | undefined;
 }
 
 /** With Redis where one is named; a start waits a moment for it and then goes on without. */
-async function openAlarms(config: Config, { services, storage, port, reminders, tell }: ForAlarms) {
+async function openAlarms(config: Config, { services, storage, port, reminders, tell, paces }: ForAlarms) {
   const { clock, monotonic } = services;
   const lists = viewQueries(storage.database);
   const lateMs = config.lateMinutes * 60_000;
   const redis =
     config.redisUrl === undefined
       ? undefined
-      : new RedisAlarms({
+      : await RedisAlarms.open({
           url: config.redisUrl,
           logId: storage.store.logId,
           tell,
           onUp: () => alarms.redisIsUp(),
         });
   const alarms = new Alarms({
-    ...{ port, lists, clock, monotonic, lateMs, tell },
+    port,
+    lists,
+    clock,
+    monotonic,
+    lateMs,
+    tell,
     ...(redis && { redis }),
     ...(reminders && { remind: () => reminders.remind() }),
+    ...(paces && { paces }),
   });
   await redis?.opened();
   return {
@@ -230,22 +230,6 @@ async function settleDue({ clock }: Services, alarms: Alarms): Promise<void> {
   await alarms.settleDue();
 }
 
-/** First what follows from the events (a process may have died before it), then the lists that show it. */
-async function caughtUp({ services, views, reached }: Following, token: string | undefined): Promise<void> {
-  const { store } = services;
-  const position = token === undefined ? await store.lastPosition() : await checkPositionToken(store, token);
-  if (position === undefined) return;
-  if (reached && !(await reached.wait(position, AUTOMATIONS_MS))) {
-    throw new CodedError(
-      'position-not-reached',
-      'What follows from the newest events is not done yet; try again.',
-    );
-  }
-  const last = await store.lastPosition();
-  if (last !== undefined) await views.reached(await store.tokenOf(last), READ_YOUR_WRITES_MS);
-}
-
-/** A sandbox's clock stops where somebody is to be reminded too: it would else be past what it reminds of. */
 async function move(services: Services, port: SettlePort, reminders: Reminders | undefined, to: number) {
   const { clock, runner, monotonic } = services;
   if (!(clock instanceof VirtualClock)) throw new CodedError('not-found', 'There is no sandbox clock here.');
@@ -264,16 +248,4 @@ async function move(services: Services, port: SettlePort, reminders: Reminders |
   await port.caughtUp();
   const fell = await moveClock({ clock, runner, monotonic, nextDue, sweep: settle }, to);
   return { now: isoInstant(clock.now()), fell: fell.map(({ duty, dueAt }) => ({ duty, dueAt })) };
-}
-
-async function readiness({ services, views, reached }: Following) {
-  const faults = [...services.lawFaults.values()];
-  const lag: Record<string, number> = {};
-  for (const { view, behind, stopped } of await views.lag()) {
-    if (behind !== undefined) lag[view] = behind;
-    if (stopped !== undefined) faults.push(stopped);
-  }
-  const last = await services.store.lastPosition();
-  if (reached && last !== undefined && !(await reached.wait(last, 0))) lag['automations'] = 1;
-  return { ready: faults.length === 0, faults, lag };
 }

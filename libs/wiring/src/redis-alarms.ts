@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AlarmQueue, QueuedAlarm } from '@headworks/duties';
-import { Queue, Worker, type Job } from 'bullmq';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Job, Queue, Worker } from 'bullmq';
+import type { Redis, RedisOptions } from 'ioredis';
 import { withinMs } from './within';
 
 export interface RedisAlarmsOptions {
@@ -15,12 +15,13 @@ export interface RedisAlarmsOptions {
 /** Jobs that run at once in a worker: enough to fill a batch of the log. */
 const AT_ONCE = 64;
 /** A command without an answer for so long is lost, and so is its socket: one that was cut in silence says nothing. */
-const COMMAND_MS = 5_000;
+const COMMAND_MS = 3_000;
 /** Longer than a worker's longest wait for a job (10 s), which is silence too. */
 const SILENCE_MS = 15_000;
 const AGAIN_MS = 1_000;
 /** What Redis is asked for at the start and at the stop, in all: the program goes on without it. */
 const PATIENCE_MS = 1_500;
+const PONG_MS = 1_000;
 /** The mark outlives a week-end without a worker; when it is gone, everything is put in again, which changes nothing. */
 const MARK_SECONDS = 7 * 24 * 3600;
 
@@ -41,15 +42,25 @@ export class RedisAlarms implements AlarmQueue {
   private wake: Wake | undefined;
   private closing = false;
   private isDown = false;
+  /** Also of the connections that BullMQ makes of ours. */
+  private readonly common = {
+    connectTimeout: COMMAND_MS,
+    socketTimeout: SILENCE_MS,
+    // After a stop nobody comes back, whoever still waits for an answer.
+    retryStrategy: (times: number) => (this.closing ? null : Math.min(times * 100, AGAIN_MS)),
+  } satisfies RedisOptions;
   private readonly handling = new Set<Promise<void>>();
 
-  constructor(private readonly options: RedisAlarmsOptions) {
+  private constructor(
+    private readonly options: RedisAlarmsOptions,
+    private readonly drivers: Drivers,
+  ) {
     this.shown = withoutCredentials(options.url);
     // In braces: a cluster keeps all keys of the queue in one place.
     this.prefix = `{headworks-${options.logId}}`;
     this.mark = `${this.prefix}:alarms-of:${randomUUID()}`;
-    this.connection = new Redis(options.url, {
-      ...COMMON,
+    this.connection = new drivers.Redis(options.url, {
+      ...this.common,
       maxRetriesPerRequest: 1,
       enableOfflineQueue: false,
       commandTimeout: COMMAND_MS,
@@ -57,13 +68,17 @@ export class RedisAlarms implements AlarmQueue {
     this.connection.on('error', () => undefined);
     this.connection.on('close', () => this.lost());
     this.connection.on('ready', () => void this.ready());
-    this.queue = new Queue('alarms', {
+    this.queue = new drivers.Queue('alarms', {
       connection: this.connection,
       prefix: this.prefix,
       defaultJobOptions: { removeOnComplete: true, removeOnFail: { age: 24 * 3600, count: 1000 } },
     });
     // What goes wrong with the connection is told by the connection, once.
     this.queue.on('error', () => undefined);
+  }
+
+  static async open(options: RedisAlarmsOptions): Promise<RedisAlarms> {
+    return new RedisAlarms(options, await loadDrivers());
   }
 
   get isUp(): boolean {
@@ -108,11 +123,18 @@ export class RedisAlarms implements AlarmQueue {
 
   /** What is being done is done; then the connections go, whether or not anybody is at their other end. */
   async close(): Promise<void> {
-    const wasUp = this.isUp;
+    const answers =
+      this.isUp &&
+      (await withinMs(
+        PONG_MS,
+        this.connection.ping().catch(() => 'none'),
+      )) === 'PONG';
     this.closing = true;
-    await withinMs(PATIENCE_MS, this.worker?.close(!wasUp) ?? Promise.resolve());
+    // Without an answer a worker that is closed with patience waits for ever, and keeps the process.
+    await withinMs(PATIENCE_MS, this.worker?.close(!answers) ?? Promise.resolve());
     await Promise.allSettled(this.handling);
     await withinMs(PATIENCE_MS, this.queue.close());
+    void this.worker?.disconnect().catch(() => undefined);
     this.working?.disconnect();
     this.connection.disconnect();
   }
@@ -141,9 +163,9 @@ export class RedisAlarms implements AlarmQueue {
       return handled;
     };
     // A worker waits for Redis as long as it takes: it may not give up on a command.
-    this.working = new Redis(this.options.url, { ...COMMON, maxRetriesPerRequest: null });
+    this.working = new this.drivers.Redis(this.options.url, { ...this.common, maxRetriesPerRequest: null });
     this.working.on('error', () => undefined);
-    this.worker = new Worker('alarms', handle, {
+    this.worker = new this.drivers.Worker('alarms', handle, {
       connection: this.working,
       prefix: this.prefix,
       concurrency: AT_ONCE,
@@ -155,17 +177,26 @@ export class RedisAlarms implements AlarmQueue {
   /** A queue that is away answers nothing at all: who asks it is told so at once. */
   private async reached<T>(ask: () => Promise<T>): Promise<T> {
     if (!this.isUp) throw new Error(`Redis at ${this.shown} can't be reached.`);
-    const answer = await withinMs(COMMAND_MS, ask());
-    if (answer === undefined) throw new Error(`Redis at ${this.shown} does not answer.`);
-    return answer;
+    const asked = ask();
+    asked.catch(() => undefined);
+    const answer = await withinMs(COMMAND_MS, asked).catch(() => undefined);
+    if (answer !== undefined) return answer;
+    // Begun anew: the socket may have been cut without either end having heard of it.
+    if (!this.closing) this.connection.disconnect(true);
+    throw new Error(`Redis at ${this.shown} does not answer.`);
   }
 }
 
-const COMMON = {
-  connectTimeout: COMMAND_MS,
-  socketTimeout: SILENCE_MS,
-  retryStrategy: (times: number) => Math.min(times * 100, AGAIN_MS),
-} satisfies RedisOptions;
+type Drivers = Awaited<ReturnType<typeof loadDrivers>>;
+
+/** Only where they are needed: they take a tenth of a second of every start. */
+async function loadDrivers() {
+  const [{ Queue: TheQueue, Worker: TheWorker }, { Redis: TheRedis }] = await Promise.all([
+    import('bullmq'),
+    import('ioredis'),
+  ]);
+  return { Queue: TheQueue, Worker: TheWorker, Redis: TheRedis };
+}
 
 /** As an operator may read it: user and password are nobody's to see. */
 export function withoutCredentials(url: string): string {

@@ -117,19 +117,26 @@ export interface KeptCheckpoint extends AutomationCheckpoint {
  */
 export function checkpointOf({ database, store }: Storage, elapsedMs: () => number): KeptCheckpoint {
   const { kysely } = database;
-  const ready = kysely.schema
-    .createTable(TABLE)
-    .ifNotExists()
-    .addColumn('id', 'integer', (column) => column.primaryKey())
-    .addColumn('token', 'text', (column) => column.notNull())
-    .execute();
+  let made: Promise<void> | undefined;
+  // One that failed is tried again: two processes that make it at once meet in PostgreSQL, and one of them is refused.
+  const ready = (): Promise<void> =>
+    (made ??= kysely.schema
+      .createTable(TABLE)
+      .ifNotExists()
+      .addColumn('id', 'integer', (column) => column.primaryKey())
+      .addColumn('token', 'text', (column) => column.notNull())
+      .execute()
+      .catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      }));
   let unwritten: string | undefined;
   let writtenMs = Number.NEGATIVE_INFINITY;
   async function keep(): Promise<void> {
     if (unwritten === undefined) return;
     const token = unwritten;
     unwritten = undefined;
-    await ready;
+    await ready();
     await kysely
       .insertInto(TABLE)
       .values({ id: 1, token })
@@ -138,7 +145,7 @@ export function checkpointOf({ database, store }: Storage, elapsedMs: () => numb
   }
   return {
     async read() {
-      await ready;
+      await ready();
       const row = await kysely.selectFrom(TABLE).select('token').where('id', '=', 1).executeTakeFirst();
       const token = row && String(row['token']);
       const parsed = token === undefined ? undefined : parsePositionToken(token);
