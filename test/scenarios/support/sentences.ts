@@ -108,6 +108,8 @@ const SENTENCES: readonly (readonly [RegExp, Speak])[] = [
   [/^denies (.+)$/, decision('denial')],
   [/^withdraws (.+)$/, decision('withdrawal')],
   [/^issues (.+)$/, decision('issuance')],
+  [/^suspends (.+)$/, decision('suspension')],
+  [/^reinstates (.+)$/, decision('reinstatement')],
   [/^revokes (.+)$/, decision('revocation')],
   [/^sets conditions on (.+)$/, decision('conditions')],
   [
