@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import type { RecordedEvent } from '@headworks/kernel';
 import type { Request } from '@headworks/use-cases';
-import { compose, readConfig } from '@headworks/wiring';
+import { compose, readConfig, verifyViewsIn, type Config } from '@headworks/wiring';
 import { ADMIN, startApi, type Api, type Json } from './support/api';
 import {
   applied,
@@ -112,6 +112,9 @@ it('an office is reminded ahead of its duty, its supervisor when it is late, and
     ['ReminderSent', 'office late', 'council', 'sent', '2027-10-02'],
   ]);
   expect(await remindersIn(`permit-${decided}`)).toEqual([]);
+  const paper = await api.get(`/v1/permits/${late}/history?format=markdown`);
+  expect(paper.text).toMatch(/## \d+\. Reminder sent/);
+  expect(paper.text).not.toContain('lodi.example');
 });
 
 it('who answers for a duty is told by a signed webhook, by the hour', async () => {
@@ -169,9 +172,8 @@ it('no address is in the log', async () => {
 describe('where time is real', () => {
   const now = { ms: Date.parse('2027-08-14T14:00:00.000Z') };
 
-  /** A program on the folder, with its alarms; `until` waits for so many mails, however long that takes. */
-  async function runs(data: string, during: (api: App) => Promise<void>): Promise<void> {
-    const config = readConfig({
+  const configOf = (data: string): Config =>
+    readConfig({
       ...{
         DATA_DIR: data,
         PORT: '0',
@@ -184,7 +186,10 @@ describe('where time is real', () => {
         MAIL_FROM: 'a@lodi.example',
       },
     });
-    const program = await compose(config, { now: () => now.ms });
+
+  /** A program on the folder, with its alarms, for as long as something is done with it. */
+  async function runs(data: string, during: (api: App) => Promise<void>): Promise<void> {
+    const program = await compose(configOf(data), { now: () => now.ms });
     try {
       await during(program);
     } finally {
@@ -192,6 +197,7 @@ describe('where time is real', () => {
     }
   }
   type App = Awaited<ReturnType<typeof compose>>;
+  /** Waits for so many mails, however long that takes. */
   const until = async (count: number): Promise<void> => {
     while (mail.mails.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
   };
@@ -214,5 +220,7 @@ describe('where time is real', () => {
     now.ms = Date.parse('2027-10-04T14:00:00.000Z');
     await runs(data, () => until(2));
     expect(mail.mails.map(({ to }) => to[0])).toEqual(['desk@lodi.example', 'council@lodi.example']);
+    const verdicts = await verifyViewsIn(configOf(data));
+    expect(verdicts.filter(({ right }) => !right)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { Reminders, type Notifier, type RemindedDuty } from '@headworks/duties';
-import { claimReminder, reminderId, tellReminder, type Services } from '@headworks/use-cases';
+import { claimReminder, REMINDER_TRIES, reminderId, tellReminder, type Services } from '@headworks/use-cases';
 import type { DutyFilter } from '@headworks/read-models';
 import { mailNotifier } from './mail';
 import type { ReminderConfig } from './reminder-config';
@@ -45,7 +45,7 @@ export function openReminders(
       tell: (stream, notice, outcome) => tellReminder(services, stream, notice, outcome),
     },
     packs: () => services.rules.packs,
-    ...{ recipients, notifiers, idOf: reminderId, now: () => clock.now(), say },
+    ...{ recipients, notifiers, idOf: reminderId, tries: REMINDER_TRIES, now: () => clock.now(), say },
     isSandbox: clock.kind === 'virtual',
   });
 }

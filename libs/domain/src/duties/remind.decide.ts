@@ -24,12 +24,17 @@ export type Notice = {
   readonly to: string;
   readonly channel: Channel;
   readonly nth: number;
+  /** The first try is 1; another follows only where the one before certainly did not arrive. */
+  readonly attempt: number;
 };
 
 export type ReminderStarted = Notice & { readonly pack: string; readonly clause: string };
 
-/** `unclear`: whoever sent it was gone before it could tell; it is not sent again. */
-export type ReminderOutcome = 'sent' | 'failed' | 'unclear';
+/**
+ * `not_delivered`: it certainly did not arrive, and is tried again later. `failed`: neither. `unclear`: it may have
+ * arrived, or whoever sent it was gone before it could tell; it is not sent again.
+ */
+export type ReminderOutcome = 'sent' | 'not_delivered' | 'failed' | 'unclear';
 export type ReminderSent = Notice & { readonly outcome: ReminderOutcome };
 
 /** Claims the reminder before it is sent. Nobody is reminded of what is done, let go, void, or due at another time. */

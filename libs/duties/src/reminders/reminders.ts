@@ -6,24 +6,21 @@ import { momentsOf, remindingClauses, type Moment, type RemindingClause } from '
 import type { Address, Delivery, Notifier } from './notifier';
 import type { Recipients } from './recipients';
 
+/** A reminder, whatever try at it. */
+type Asked = Omit<Notice, 'attempt'>;
+
+export type Claimed =
+  | { readonly is: 'mine'; readonly attempt: number }
+  | { readonly is: 'over' | 'told' }
+  | { readonly is: 'waits'; readonly untilMs: number }
+  | { readonly is: 'begun'; readonly attempt: number; readonly startedMs: number };
+
 export interface RemindersPort {
   /** Open duties of a clause that are due before an instant (ISO), all of them. */
   readonly open: (pack: string, clause: string, before: string) => Promise<readonly RemindedDuty[]>;
   /** Duties of offices of a pack that were missed since an instant and are not done yet. */
   readonly missed: (pack: string, since: string) => Promise<readonly RemindedDuty[]>;
-  readonly claim: (
-    stream: string,
-    notice: Notice,
-  ) => Promise<
-    | { readonly is: 'mine' }
-    | { readonly is: 'over' }
-    | {
-        readonly is: 'taken';
-        readonly startedMs: number;
-        readonly isTold: boolean;
-        readonly isOver: boolean;
-      }
-  >;
+  readonly claim: (stream: string, asked: Asked) => Promise<Claimed>;
   readonly tell: (stream: string, notice: Notice, outcome: ReminderOutcome) => Promise<void>;
 }
 
@@ -33,16 +30,17 @@ export interface RemindersOptions {
   readonly packs: () => ReadonlyMap<string, readonly Pack[]>;
   readonly recipients: Recipients;
   readonly notifiers: readonly Notifier[];
-  readonly idOf: (notice: Notice) => string;
+  readonly idOf: (asked: Asked) => string;
+  /** Tries at most. */
+  readonly tries: number;
   readonly now: () => number;
   readonly isSandbox: boolean;
   readonly say: (sentence: string) => void;
 }
 
 const HOUR = 3_600_000;
-/** Longer than all tries of a process together: what is not told by then was left by one that died. */
+/** Far longer than a message takes: what is not told by then was left by a process that died. */
 const UNCLEAR_MS = HOUR / 4;
-const TRIES = 5;
 /** A supervisor who is named today is not told of last year's misses. */
 const MISSED_MS = 30 * 24 * HOUR;
 const MOST_REMEMBERED = 100_000;
@@ -57,12 +55,6 @@ interface Due {
   readonly to: string;
 }
 
-interface Tried {
-  readonly count: number;
-  readonly stream: string;
-  readonly notice: Notice;
-}
-
 /**
  * Reminds of duties ahead of their dates, and supervisors of late offices. It remembers nothing that matters: what is to
  * be sent is the due date less the period, and what was sent stands in the log. So a silence loses no reminder, and of
@@ -71,8 +63,6 @@ interface Tried {
 export class Reminders {
   /** Until when there is no need to look at the log again: for good where it is told, for a while where it is over. */
   private readonly rest = new Map<string, number>();
-  /** Claimed by this process and certainly not delivered yet: how often it was tried. */
-  private readonly tries = new Map<string, Tried>();
   /** Receivers that did not answer in this run: nobody waits for each of them a hundred times. */
   private readonly away = new Set<string>();
   private running: Promise<void> | undefined;
@@ -95,7 +85,6 @@ export class Reminders {
   }
 
   private async run(): Promise<void> {
-    const seen = new Set<string>();
     this.away.clear();
     for (const due of [...(await this.ahead()), ...(await this.officesLate())]) {
       const addresses = this.options.recipients.of(due.duty.jurisdiction, due.name)?.to ?? [];
@@ -103,14 +92,9 @@ export class Reminders {
       for (const address of addresses) {
         const nth = (counts.get(address.channel) ?? 0) + 1;
         counts.set(address.channel, nth);
-        const id = await this.one(due, address, nth);
-        seen.add(id);
+        await this.one(due, address, nth);
       }
     }
-    if (this.stopped) return;
-    // What was begun and is no longer to be sent (done meanwhile, or due at another time) did not go out.
-    for (const [id, { stream, notice }] of this.tries)
-      if (!seen.has(id)) await this.tell(id, stream, notice, 'failed');
   }
 
   /** The earliest instant after now at which somebody is to be reminded: where a sandbox's clock has to stop. */
@@ -166,60 +150,64 @@ export class Reminders {
     return found;
   }
 
-  private async one({ duty, pack, moment, to }: Due, address: Address, nth: number): Promise<string> {
+  private async one({ duty, pack, moment, to }: Due, address: Address, nth: number): Promise<void> {
     const { now, notifiers, idOf, isSandbox, say } = this.options;
     const { channel } = address;
     const { reminder, at: remindAt } = moment;
-    const notice = { duty: duty.duty, reminder, remindAt, dueAt: remindsOf(duty.due), to, channel, nth };
-    const id = idOf(notice);
+    const asked = { duty: duty.duty, reminder, remindAt, dueAt: remindsOf(duty.due), to, channel, nth };
+    const id = idOf(asked);
     const notifier = notifiers.find((one) => one.channel === channel);
-    if (
-      !notifier ||
-      this.stopped ||
-      this.away.has(receiverOf(address)) ||
-      now() < (this.rest.get(id) ?? Number.NEGATIVE_INFINITY)
-    )
-      return id;
+    const isAway = this.stopped || this.away.has(receiverOf(address));
+    if (!notifier || isAway || now() < (this.rest.get(id) ?? Number.NEGATIVE_INFINITY)) return;
     try {
-      if (!(await this.isMine(id, duty.stream, notice))) return id;
+      const attempt = await this.attemptOf(id, duty.stream, asked);
+      if (attempt === undefined) return;
+      const notice = { ...asked, attempt };
       const isLate = now() - Date.parse(remindAt) > HOUR;
       const message = composeMessage({ id, notice, duty, pack, isLate, isSandbox });
       const delivery = await deliver(notifier, address, message);
       if (delivery.is === 'again') this.away.add(receiverOf(address));
       await this.done(id, duty.stream, notice, delivery);
     } catch (error) {
-      say(`The reminder ${id} is tried again: ${error instanceof Error ? error.message : String(error)}`);
+      say(`The reminder ${id} is looked at again: ${error instanceof Error ? error.message : String(error)}`);
     }
-    return id;
   }
 
-  /** Claimed now, or claimed by this process before and certainly not delivered. */
-  private async isMine(id: string, stream: string, notice: Notice): Promise<boolean> {
+  /** Which try at it is ours to make now, if any. */
+  private async attemptOf(id: string, stream: string, asked: Asked): Promise<number | undefined> {
     const { port, now, say } = this.options;
-    const claim = await port.claim(stream, notice);
-    if (claim.is === 'mine') return true;
-    const untold = this.untold.get(id);
-    if (claim.is === 'over') this.restFor(id, HOUR);
-    else if (claim.isTold) this.restFor(id);
-    else if (untold) await this.tell(id, stream, notice, untold);
-    else if (this.tries.has(id) && !claim.isOver) return true;
-    else if (this.tries.has(id)) await this.tell(id, stream, notice, 'failed');
-    else if (now() - claim.startedMs > UNCLEAR_MS) {
-      say(`Whether the reminder ${id} went out is not known: its sender ended before it could tell.`);
-      await this.tell(id, stream, notice, 'unclear');
+    const claim = await port.claim(stream, asked);
+    switch (claim.is) {
+      case 'mine':
+        return claim.attempt;
+      case 'told':
+        this.restUntil(id);
+        return undefined;
+      case 'over':
+        this.restUntil(id, now() + HOUR);
+        return undefined;
+      case 'waits':
+        this.restUntil(id, claim.untilMs);
+        return undefined;
+      case 'begun': {
+        const notice = { ...asked, attempt: claim.attempt };
+        const known = this.untold.get(id);
+        if (known) await this.tell(id, stream, notice, known);
+        else if (now() - claim.startedMs > UNCLEAR_MS) {
+          say(`Whether the reminder ${id} went out is not known: its sender ended before it could tell.`);
+          await this.tell(id, stream, notice, 'unclear');
+        }
+        return undefined;
+      }
     }
-    return false;
   }
 
   private async done(id: string, stream: string, notice: Notice, delivery: Delivery): Promise<void> {
-    const { say } = this.options;
-    const tried = (this.tries.get(id)?.count ?? 0) + 1;
-    if (delivery.is === 'again' && tried < TRIES) {
-      this.tries.set(id, { count: tried, stream, notice });
-      return;
-    }
-    const outcome = delivery.is === 'again' ? 'failed' : delivery.is;
-    if (delivery.is !== 'sent') say(`The reminder ${id} (${notice.channel}) ${outcome}: ${delivery.why}`);
+    const { tries, say } = this.options;
+    const isLast = notice.attempt >= tries;
+    const outcome = delivery.is === 'again' ? (isLast ? 'failed' : 'not_delivered') : delivery.is;
+    if (delivery.is !== 'sent')
+      say(`The reminder ${id} (${notice.channel}), try ${notice.attempt}: ${outcome}, ${delivery.why}.`);
     await this.tell(id, stream, notice, outcome);
   }
 
@@ -227,13 +215,13 @@ export class Reminders {
     this.untold.set(id, outcome);
     await this.options.port.tell(stream, notice, outcome);
     this.untold.delete(id);
-    this.restFor(id);
+    // The log says when the next try has its time.
+    if (outcome !== 'not_delivered') this.restUntil(id);
   }
 
-  private restFor(id: string, ms = Number.POSITIVE_INFINITY): void {
-    this.tries.delete(id);
+  private restUntil(id: string, ms = Number.POSITIVE_INFINITY): void {
     if (this.rest.size >= MOST_REMEMBERED) this.rest.clear();
-    this.rest.set(id, this.options.now() + ms);
+    this.rest.set(id, ms);
   }
 }
 
