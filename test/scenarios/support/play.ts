@@ -54,7 +54,7 @@ class Player {
     const call = callOf(step, this.told(step));
     const key = await this.keyOf(step);
     const answer = await this.api.call(call.method, call.path, call.body, { key });
-    const { id, status } = answer.body;
+    const { id, status } = found(answer, call.makes);
     if (!call.makes || typeof id !== 'string') return { answer, standing: status };
     const made: Named = { ...call.makes, id };
     if (step.as !== undefined) this.names.set(step.as, made);
@@ -144,6 +144,13 @@ class Player {
       ...differs('violations', sorted(then.violations), then.violations && sorted(opened)),
     ];
   }
+}
+
+/** The thing that an answer is about; of a list, the first: the one that is due next. */
+function found({ body }: Answered, makes: Omit<Named, 'id'> | undefined): Readonly<Record<string, unknown>> {
+  if (makes?.is !== 'duty') return body;
+  const [first = {}] = (body['items'] ?? []) as readonly Readonly<Record<string, unknown>>[];
+  return first;
 }
 
 const sorted = (texts: readonly string[] | undefined): readonly string[] | undefined =>

@@ -2,7 +2,7 @@ import type { Step, TicketWords } from './scenario-file';
 
 /** A thing that a scenario has named, and what the program calls it. */
 export interface Named {
-  readonly is: 'subject' | 'permit' | 'manifest' | 'load';
+  readonly is: 'subject' | 'permit' | 'manifest' | 'load' | 'duty';
   readonly id: string;
   readonly kind?: string;
   readonly key?: string;
@@ -136,6 +136,17 @@ const SENTENCES: readonly (readonly [RegExp, Speak])[] = [
       makes: { is: 'load' },
     }),
   ],
+  // A duty is known by what began it: whoever speaks of one looks it up first, and gives it a name.
+  [
+    /^finds the duty under (\S+) of (.+)$/,
+    (told, _step, [clause = '', name = '']) => {
+      const { is, id } = told.named(name);
+      const of = is === 'permit' ? 'permitId' : 'subjectId';
+      return { method: 'GET', path: `/v1/duties?clause=${clause}&${of}=${id}`, makes: { is: 'duty' } };
+    },
+  ],
+  [/^extends (.+)$/, (told, step, [name = '']) => onDuty(told, step, name, 'extension')],
+  [/^waives (.+)$/, (told, step, [name = '']) => onDuty(told, step, name, 'waiver')],
   [/^looks at the history of (.+)$/, (told, _step, [name = '']) => look(told, name, '/history')],
   [/^looks at what may be done on (.+)$/, (told, _step, [name = '']) => look(told, name, '/acts')],
   [
@@ -144,6 +155,12 @@ const SENTENCES: readonly (readonly [RegExp, Speak])[] = [
   ],
   [/^looks at (.+)$/, (told, _step, [name = '']) => look(told, name, '')],
 ];
+
+const onDuty = (told: Told, step: Step, name: string, what: string): Call => ({
+  method: 'POST',
+  path: `${pathOf(told.named(name))}/${what}`,
+  body: reason(step) as Call['body'] & object,
+});
 
 const look = (told: Told, name: string, what: string): Call => ({
   method: 'GET',
@@ -171,6 +188,8 @@ export function pathOf({ is, id, kind }: Named): string {
       return `/v1/manifests/${id}`;
     case 'load':
       return `/v1/loads/${id}`;
+    case 'duty':
+      return `/v1/duties/${id}`;
   }
 }
 
