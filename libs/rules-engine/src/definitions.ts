@@ -172,6 +172,9 @@ export interface PermitDef {
   readonly issuedBy: BodyRule;
   readonly suspendedBy?: BodyRule;
   readonly revokedBy?: BodyRule;
+  /** Clauses that must be satisfied before it is suspended, and revoked: notice, a hearing. */
+  readonly suspendedUnder: readonly string[];
+  readonly revokedUnder: readonly string[];
   /** Clauses a suspension or revocation may rest on. */
   readonly grounds: readonly string[];
   /** Facts that an approval (or a condition) fixes. */

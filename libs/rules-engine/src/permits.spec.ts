@@ -25,6 +25,8 @@ describe('permits of a pack', () => {
       decidedBy: { body: 'board', notSameAs: 'completion' },
       issuedBy: { body: 'clerk' },
       revokedBy: { body: 'board' },
+      suspendedUnder: [],
+      revokedUnder: [],
       grounds: ['C3', 'C4'],
       sets: ['most_paint'],
       gives: { asked_on: 'filed_on', decided_on: 'decided_on', standing: 'status' },

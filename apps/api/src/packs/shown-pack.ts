@@ -155,8 +155,8 @@ export function shownPermitType(pack: Pack, def: PermitDef): JsonObject {
       completion: { by: ruleOf(def.reviewedBy), under: completeUnder },
       approval: { by: ruleOf(def.decidedBy), under: decidedUnder, sets, waivedBy: { ...waivedBy } },
       issuance: { by: ruleOf(def.issuedBy), under: issuedUnder },
-      suspension: { by: ruleOf(def.suspendedBy), grounds },
-      revocation: { by: ruleOf(def.revokedBy), grounds },
+      suspension: { by: ruleOf(def.suspendedBy), under: def.suspendedUnder, grounds },
+      revocation: { by: ruleOf(def.revokedBy), under: def.revokedUnder, grounds },
     },
     facts: pack.factSchema(form, needs),
   };

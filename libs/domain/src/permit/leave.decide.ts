@@ -55,15 +55,17 @@ function stop(
 ): void {
   const law = lawAt(context.law, draft.state, at(context));
   mustBeGrounds(grounds, groundsOf(law), law);
+  // Notice and hearing come first, where the law asks for them.
+  const under = decision === 'suspension' ? law.def.suspendedUnder : law.def.revokedUnder;
   take(
     draft,
     context,
     { decision, law },
     {
       data: { grounds, reason, ends: ended(draft, context) },
-      judge: (after) => judged(after, law, context, grounds),
+      judge: (after) => judged(after, law, context, [...under, ...grounds]),
       // Whether the grounds carry it is for the body to say; what the clauses find is kept beside it.
-      isWaived: () => true,
+      isWaived: ({ clause }) => !under.includes(clause),
     },
   );
 }

@@ -17,8 +17,10 @@ function onePermit(model: PackModel, permit: PermitDef): readonly string[] {
     ([clause, power]) => `- ${clause} may be left unmet, with a reason, by the power ${power}.`,
   );
   const ended = [
-    ...(permit.suspendedBy ? [`suspended by ${who(model, permit.suspendedBy)}`] : []),
-    ...(permit.revokedBy ? [`revoked by ${who(model, permit.revokedBy)}`] : []),
+    ...(permit.suspendedBy
+      ? [`suspended by ${who(model, permit.suspendedBy)}${under(permit.suspendedUnder)}`]
+      : []),
+    ...(permit.revokedBy ? [`revoked by ${who(model, permit.revokedBy)}${under(permit.revokedUnder)}`] : []),
   ];
   return [
     '',

@@ -73,6 +73,8 @@ function permitDef(scope: Scope, name: string, raw: RawPermit): PermitDef {
     issuedBy: bodyRule(raw.issued_by),
     ...(suspendedBy ? { suspendedBy: bodyRule(suspendedBy) } : {}),
     ...(revokedBy ? { revokedBy: bodyRule(revokedBy) } : {}),
+    suspendedUnder: raw.suspended_under ?? [],
+    revokedUnder: raw.revoked_under ?? [],
     grounds: raw.grounds ?? [],
     sets: raw.sets ?? [],
     gives: raw.gives ?? {},
@@ -155,10 +157,11 @@ function checkPhases(scope: Scope, name: string, of: readonly string[], path: Pa
 }
 
 const UNDER = ['complete_under', 'decided_under', 'issued_under'] as const;
+const ENDED_UNDER = ['suspended_under', 'revoked_under'] as const;
 
 /** What a decision rests on must be judged, and an office's own delay never stands in an applicant's way. */
 function checkClauses(scope: Scope, raw: RawPermit, path: Path): void {
-  for (const key of UNDER) {
+  for (const key of [...UNDER, ...ENDED_UNDER]) {
     (raw[key] ?? []).forEach((id, index) => {
       const at = [...path, key, index];
       const found = scope.clause(id, at);
@@ -224,6 +227,12 @@ function checkBodies(scope: Scope, raw: RawPermit, path: Path): void {
     } else if (other === 'completion' && !raw.reviewed_by) {
       scope.report(at, "nobody calls it complete: say 'reviewed_by', or leave this out");
     }
+  }
+  for (const [under, by] of [
+    ['suspended_under', 'suspended_by'],
+    ['revoked_under', 'revoked_by'],
+  ] as const) {
+    if (raw[under] && !raw[by]) scope.report([...path, under], `say who may: add '${by}'`, true);
   }
   if ((raw.suspended_by ?? raw.revoked_by) && !raw.grounds) {
     scope.report(path, "say on which clauses it may be suspended or revoked: add 'grounds'", true);

@@ -88,6 +88,11 @@ export const permit: Shape = object(
     issued_by: bodyRule,
     suspended_by: bodyRule,
     revoked_by: bodyRule,
+    suspended_under: described(
+      clauseIds,
+      'Clauses that must be met before it is suspended, such as a hearing.',
+    ),
+    revoked_under: described(clauseIds, 'The same before it is revoked.'),
     grounds: described(clauseIds, 'Clauses that a suspension or revocation may rest on.'),
     sets: described(names, 'Facts that an approval fixes.'),
     gives: named(oneOf(PERMIT_GIVES)),

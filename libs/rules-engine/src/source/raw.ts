@@ -214,6 +214,8 @@ export interface RawPermit extends RawClaim {
   readonly issued_by: RawBodyRule;
   readonly suspended_by?: RawBodyRule;
   readonly revoked_by?: RawBodyRule;
+  readonly suspended_under?: readonly string[];
+  readonly revoked_under?: readonly string[];
   readonly grounds?: readonly string[];
   readonly sets?: readonly string[];
   readonly gives?: Named<PermitGive>;
