@@ -46,6 +46,7 @@ describe('acts', () => {
       starts: ['C2'],
       ends: [],
       once: true,
+      scope: [],
       judgedBy: 'visit',
       hasWhen: true,
     });

@@ -1,6 +1,6 @@
 import { withExtraDays, type Calendar, type ExtraDay } from '@headworks/calendars';
 import type { Pack, RuleSet } from './api';
-import type { PackLookup } from './compile/elsewhere';
+import type { PackLookup } from './compile/context';
 import { idsOf } from './load/calendars';
 import { compilePack, partsOf } from './pack';
 

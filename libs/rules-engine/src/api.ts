@@ -75,10 +75,10 @@ export interface FactDef {
   readonly by?: string;
   readonly ask?: string;
   /**
-   * A yes or no that nobody brings: whether the permit that this fact names (a reference to a permit, by its id) gives
-   * leave at the instant. Whoever reads facts for a decision reads that permit's stream for it.
+   * A yes or no that nobody brings: whether the permit that the fact `by` names (its id), of a type of the pack and the
+   * hauler's own, gives leave at the instant. Whoever judges a load or manifest reads that permit's stream for it.
    */
-  readonly live?: string;
+  readonly live?: { readonly by: string; readonly permit: string };
   /** How long a recorded value stays true: until replaced (default), or for its local day (a frost reading). */
   readonly holds: 'until_replaced' | 'day';
 }

@@ -1,6 +1,6 @@
 import { deepFreeze, type LawRef } from '@headworks/kernel';
 import type { Pack } from './api';
-import type { PackLookup } from './compile/elsewhere';
+import type { PackLookup } from './compile/context';
 import type { Calendars } from './compile/lists';
 import { Machine } from './compile/machine';
 import { factSchema } from './facts/fact-schema';

@@ -21,7 +21,8 @@ export function standsAsJudged(load: LoadState, world: LoadWorld): boolean {
     same(before.permit, world.permit, id) &&
     same(before.hauler, world.hauler, id) &&
     same(before.vehicle, world.vehicle, id) &&
-    samePlaces(before.places, world.places, id)
+    samePlaces(before.places, world.places, id) &&
+    sameLinks(before.linked, world.linked)
   );
 }
 
@@ -35,6 +36,15 @@ function same(before: SubjectState | undefined, now: SubjectState | undefined, l
 
 function samePlaces(before: LoadWorld['places'] = [], now: LoadWorld['places'] = [], load: string): boolean {
   return before.length === now.length && before.every((place, index) => same(place, now[index], load));
+}
+
+/** Another permit is looked up whole: any change of it may change what it gives leave for. */
+function sameLinks(before: LoadWorld['linked'], now: LoadWorld['linked']): boolean {
+  if (!before || !now) return before === now;
+  return [...now].every(([fact, permit]) => {
+    const known = before.get(fact);
+    return known === permit || (known !== undefined && known.revision < 0 && permit.revision < 0);
+  });
 }
 
 /**

@@ -1,8 +1,11 @@
 import {
   asksOf,
   isItsPermit,
+  linksOf,
   newPermit,
+  type Facts,
   type JudgedDef,
+  type Link,
   type LoadWorld,
   type PermitState,
   type Source,
@@ -21,6 +24,8 @@ export interface Named {
   readonly vehicle?: ThingRef;
   readonly permitId?: string;
   readonly sources: readonly Source[];
+  /** What it says itself: other permits are named there. */
+  readonly facts?: Facts;
 }
 
 /**
@@ -41,13 +46,17 @@ export async function readWorld(
   const ofOthers =
     asksOf(pack, def, hauler.kind) || (vehicle !== undefined && asksOf(pack, def, vehicle.kind));
   // Most laws of the land look at the parcel alone.
-  if (def.permit === undefined && !def.sources && !ofOthers) return { thing: await of(subject) };
-  const [thing, permit, ofHauler, ofVehicle, places] = await Promise.all([
+  const links = linksOf(pack, def);
+  if (def.permit === undefined && !def.sources && !ofOthers && links.length === 0) {
+    return { thing: await of(subject) };
+  }
+  const [thing, permit, ofHauler, ofVehicle, places, linked] = await Promise.all([
     of(subject),
     def.permit === undefined ? undefined : itsPermit(services, pack, def.permit, { permitId, hauler }),
     asked(hauler),
     asked(vehicle),
     def.sources && Promise.all(sources.map(({ place }) => (place ? of(place) : Promise.resolve(undefined)))),
+    links.length > 0 ? linkedPermits(services, pack, links, named) : undefined,
   ]);
   return {
     thing,
@@ -55,7 +64,25 @@ export async function readWorld(
     ...(ofHauler && { hauler: ofHauler }),
     ...(ofVehicle && { vehicle: ofVehicle }),
     ...(places && { places }),
+    ...(linked && { linked }),
   };
+}
+
+/** The permits that it names besides its own; where it names none, nothing is known of one. */
+export async function linkedPermits(
+  services: Services,
+  pack: Pack,
+  links: readonly Link[],
+  { facts = {}, hauler }: Pick<Named, 'facts' | 'hauler'>,
+): Promise<ReadonlyMap<string, PermitState>> {
+  const linked = new Map<string, PermitState>();
+  for (const { fact, by, permit: type } of links) {
+    const permitId = facts[by];
+    if (permitId === undefined) continue;
+    const named = { permitId: typeof permitId === 'string' ? permitId.toLowerCase() : undefined, hauler };
+    linked.set(fact, await itsPermit(services, pack, type, named));
+  }
+  return linked;
 }
 
 const streams = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compose, createKey, readConfig, type Program } from '@headworks/wiring';
+import { compose, createKey, readConfig, type Config, type Program } from '@headworks/wiring';
 import { createApp, type ApiApp } from '../../../apps/api/src/create-app';
 import { freshDatabase, type FreshDatabase } from '../../servers/fresh-database';
 import type { Answered, Json } from './answered';
@@ -71,19 +71,26 @@ export async function startApi(
   store: StoreKind,
   clock: 'virtual' | 'real' = 'virtual',
   env: Readonly<Record<string, string>> = {},
+  /** Works on the empty place before the program starts there. */
+  before: (config: Config) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Api> {
-  const place = await placeOf(store);
-  return startIn({ ...place, env: { ...place.env, ...env } }, clock);
+  const made = await placeOf(store);
+  const place = { ...made, env: { ...made.env, ...env } };
+  await before(configOf(place, clock));
+  return startIn(place, clock);
 }
 
-async function startIn(place: Place, clock: 'virtual' | 'real'): Promise<Api> {
-  const config = readConfig({
+const configOf = (place: Place, clock: 'virtual' | 'real'): Config =>
+  readConfig({
     ...place.env,
     PORT: '0',
-    RULES_DIR: RULES,
+    RULES_DIR: place.env['RULES_DIR'] ?? RULES,
     HEADWORKS_CLOCK: clock,
     HEADWORKS_BOOTSTRAP_KEY: ADMIN,
   });
+
+async function startIn(place: Place, clock: 'virtual' | 'real'): Promise<Api> {
+  const config = configOf(place, clock);
   const program = await compose(config);
   const app = await createApp(program);
   const base = await app.listen(0, '127.0.0.1');

@@ -2,7 +2,7 @@ import type { JsonValue } from '@headworks/kernel';
 import type { FactEntry, FactSource, Pack, PermitDef, PermitGive, SourcesDef } from '@headworks/rules-engine';
 import type { ThingRef } from '../events';
 import { firstOf, type LoadFacts } from '../load-facts';
-import { holderOf, type PermitState } from '../permit/permit';
+import { holderOf, isLive, type PermitState } from '../permit/permit';
 import { PERMIT, permitSource } from '../permit/permit-facts';
 import { actFacts } from '../subject/act-facts';
 import { subjectSource } from '../subject/subject-facts';
@@ -19,6 +19,8 @@ export interface LoadWorld {
   readonly vehicle?: SubjectState;
   /** The place of each source, undefined where a source names none; absent where the pack asks for none. */
   readonly places?: readonly (SubjectState | undefined)[];
+  /** Other permits that it names, by the fact that tells whether they give leave; nobody's file where there is none. */
+  readonly linked?: ReadonlyMap<string, PermitState>;
 }
 
 /** What a load's definition and a manifest's have in common here. */
@@ -45,6 +47,30 @@ export function asksOf(pack: Pack, { judgedBy }: Pick<JudgedDef, 'judgedBy'>, ki
   return asks;
 }
 
+/** A fact that is looked up in another permit, and what names it. */
+export interface Link {
+  readonly fact: string;
+  readonly by: string;
+  readonly permit: string;
+}
+const links = new WeakMap<Pack, Map<string, readonly Link[]>>();
+
+/** Facts of other permits that the clauses of the assessment ask for. */
+export function linksOf(pack: Pack, { judgedBy }: Pick<JudgedDef, 'judgedBy'>): readonly Link[] {
+  let known = links.get(pack);
+  if (!known) links.set(pack, (known = new Map<string, readonly Link[]>()));
+  let found = known.get(judgedBy);
+  if (!found) {
+    const used = pack.factsUsedBy(pack.assessments.get(judgedBy)?.clauses ?? []);
+    found = [...used].flatMap((fact) => {
+      const live = pack.facts.get(fact)?.live;
+      return live ? [{ fact, ...live }] : [];
+    });
+    known.set(judgedBy, found);
+  }
+  return found;
+}
+
 /** Whether the permit is the load's own: of the type that it needs, and held by who brings it. */
 export function isItsPermit(
   { file, jurisdiction }: PermitState,
@@ -65,6 +91,7 @@ export interface WorldSources {
   readonly thing: FactSource;
   readonly hauler: FactSource;
   readonly vehicle: FactSource;
+  readonly linked: FactSource;
 }
 
 const knowsNothing: FactSource = () => undefined;
@@ -76,7 +103,7 @@ export function worldSources(
   world: LoadWorld,
   ms: number,
 ): WorldSources {
-  const { thing, permit, hauler, vehicle, places } = world;
+  const { thing, permit, hauler, vehicle, places, linked } = world;
   const of = (state: SubjectState | undefined, ref: ThingRef | undefined): FactSource =>
     state && ref ? subjectSource(state, pack, ref.kind, ms) : knowsNothing;
   return {
@@ -85,11 +112,22 @@ export function worldSources(
     thing: subjectSource(thing, pack, def.on, ms),
     hauler: of(hauler, load.hauler),
     vehicle: of(vehicle, load.vehicle),
+    linked: linked ? linkedSource(linked, ms) : knowsNothing,
   };
 }
 
-export const inOrder = ({ places, permit, thing, hauler, vehicle }: WorldSources): FactSource =>
-  firstOf(...[places, permit, thing, hauler, vehicle].filter((source) => source !== knowsNothing));
+export const inOrder = ({ linked, places, permit, thing, hauler, vehicle }: WorldSources): FactSource =>
+  firstOf(...[linked, places, permit, thing, hauler, vehicle].filter((source) => source !== knowsNothing));
+
+/** Leave that another permit gives at the instant, and none where nobody filed it. */
+const linkedSource =
+  (linked: ReadonlyMap<string, PermitState>, ms: number): FactSource =>
+  (fact) => {
+    const permit = linked.get(fact);
+    if (!permit) return undefined;
+    const event = permit.revision < 0 ? {} : { event: `${permit.stream}@${permit.revision}` };
+    return { json: isLive(permit.file, ms), from: { source: 'permit', ...event } };
+  };
 
 /** Facts that must hold at every place that something comes from: one no is no, one unknown leaves it unknown. */
 function placesSource(

@@ -120,9 +120,16 @@ export function carriedFacts(judging: Judging, atMs: number, to: 'permit' | 'thi
 }
 
 /** Heads of the streams that a manifest was judged on, beside the one that it is decided in. */
-export function headsOf({ thing, permit, hauler, vehicle, places = [] }: LoadWorld): readonly StreamAt[] {
+export function headsOf({
+  thing,
+  permit,
+  hauler,
+  vehicle,
+  places = [],
+  linked,
+}: LoadWorld): readonly StreamAt[] {
   const heads = new Map<string, number>();
-  for (const state of [thing, permit, hauler, vehicle, ...places]) {
+  for (const state of [thing, permit, hauler, vehicle, ...places, ...(linked?.values() ?? [])]) {
     if (state && state.revision >= 0) heads.set(state.stream, state.revision);
   }
   return [...heads].map(([stream, revision]) => ({ stream, revision }));

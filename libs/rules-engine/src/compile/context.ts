@@ -1,10 +1,9 @@
 import type { Counting } from '@headworks/calendars';
-import type { JsonValue, Quantity } from '@headworks/kernel';
-import type { FactEntry, FactSource } from '../api';
+import type { JsonValue, LocalDate, Quantity } from '@headworks/kernel';
+import type { FactEntry, FactSource, Pack } from '../api';
 import type { Condition, Formula } from '../model/ir';
 import type { ReadJson } from '../model/json';
 import type { Known, Maybe, Row, Truth } from '../model/types';
-import type { PackLookup } from './elsewhere';
 import type { Calendars } from './lists';
 
 /** Status codes, so that the hot path neither allocates nor compares texts. */
@@ -14,6 +13,9 @@ export const UNKNOWN = 2;
 export const NOT_APPLICABLE = 3;
 export type StatusCode = 0 | 1 | 2 | 3;
 export const STATUS = ['satisfied', 'violated', 'unknown', 'not_applicable'] as const;
+
+/** The version of a pack that is in force on a day, or undefined where none is loaded. */
+export type PackLookup = (pack: string, day: LocalDate) => Pack | undefined;
 
 export interface Size {
   readonly slots: number;

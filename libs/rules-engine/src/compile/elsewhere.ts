@@ -6,9 +6,6 @@ import { exactJson } from '../model/json';
 import { F, T, U } from '../model/types';
 import type { Compiled, Evaluation, Read, Test } from './context';
 
-/** The version of a pack that is in force on a day, or undefined where none is loaded. */
-export type PackLookup = (pack: string, day: LocalDate) => Pack | undefined;
-
 /** What is asked of another pack in one evaluation. */
 export interface Asked {
   readonly pack: Pack;

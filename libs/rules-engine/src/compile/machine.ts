@@ -19,7 +19,7 @@ import {
 } from './context';
 import { compileCondition } from './condition';
 import { DeadlineClock } from './deadline';
-import type { PackLookup } from './elsewhere';
+import type { PackLookup } from './context';
 import { endsOf } from './ends';
 import type { Calendars } from './lists';
 import { compileFormula } from './formula';

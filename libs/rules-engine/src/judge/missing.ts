@@ -1,15 +1,8 @@
 import type { UnknownReason } from '@headworks/kernel';
 import { UNKNOWN, type Compiled, type Evaluation } from '../compile/context';
 import { compileElsewhere } from '../compile/elsewhere';
-import {
-  conditionNeeds,
-  dependencies,
-  type Clause,
-  type Condition,
-  type Elsewhere,
-  type Formula,
-  type Rows,
-} from '../model/ir';
+import type { Clause, Condition, Elsewhere, Formula, Rows } from '../model/ir';
+import { conditionNeeds, dependencies } from '../model/needs';
 import { F, T, U } from '../model/types';
 import type { Slot } from '../resolve/pack';
 
@@ -145,7 +138,7 @@ export class MissingFinder {
       case 'slot': {
         const slot = this.slots[formula.slot];
         if (slot?.formula) this.inFormula(slot.formula, e, found);
-        else found.facts.add(formula.name);
+        else found.facts.add(slot?.askFor ?? formula.name);
         return;
       }
       case 'literal':
@@ -222,7 +215,7 @@ export class MissingFinder {
 
   private addSlot(slot: number, found: Missing): void {
     const entry = this.slots[slot];
-    if (entry) found.facts.add(entry.name);
+    if (entry) found.facts.add(entry.askFor ?? entry.name);
   }
 
   private addBases(formula: Formula, found: Missing): void {

@@ -1,15 +1,8 @@
 import type { JsonValue, Operand, Provenance } from '@headworks/kernel';
 import { STATUS, type Compiled, type Evaluation } from '../compile/context';
 import { compileElsewhere } from '../compile/elsewhere';
-import {
-  clauseNeeds,
-  conditionNeeds,
-  dependencies,
-  type Clause,
-  type Condition,
-  type Dependencies,
-  type Elsewhere,
-} from '../model/ir';
+import type { Clause, Condition, Elsewhere } from '../model/ir';
+import { clauseNeeds, conditionNeeds, dependencies, type Dependencies } from '../model/needs';
 import { toJson } from '../model/json';
 import type { Known } from '../model/types';
 import type { Slot } from '../resolve/pack';

@@ -1,6 +1,6 @@
 import { parseLocalDate, sha256Hex, type LocalDate } from '@headworks/kernel';
 import type { Pack, RuleFile, RuleSet } from '../api';
-import type { PackLookup } from '../compile/elsewhere';
+import type { PackLookup } from '../compile/context';
 import { compilePack } from '../pack';
 import type { RawInForce } from '../source/raw';
 import { countsBy } from './calendars';

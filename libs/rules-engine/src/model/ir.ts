@@ -4,8 +4,6 @@ import type { ClauseDef } from '../api';
 import type { ScheduleEntry } from './schedule';
 import type { Known, ValueType } from './types';
 
-export * from './needs';
-
 /**
  * A pack after names and types are resolved: what is compiled, explained and printed. Facts and derived values have a
  * slot each (facts first), clauses an index, so that evaluation looks nothing up by name.

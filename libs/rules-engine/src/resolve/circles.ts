@@ -1,4 +1,5 @@
-import { clauseNeeds, type Clause } from '../model/ir';
+import type { Clause } from '../model/ir';
+import { clauseNeeds } from '../model/needs';
 import type { Scope } from './scope';
 
 /**

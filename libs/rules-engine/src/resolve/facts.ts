@@ -43,7 +43,7 @@ function factDef(name: string, raw: RawFact, type: ValueType): FactDef {
     personal: isYes(raw.personal),
     ...(raw.by === undefined ? {} : { by: raw.by }),
     ...(raw.ask === undefined ? {} : { ask: raw.ask }),
-    ...(raw.live === undefined ? {} : { live: raw.live }),
+    ...(raw.live === undefined ? {} : { live: { by: raw.live, permit: raw.permit ?? '' } }),
     holds: raw.holds ?? 'until_replaced',
   };
 }
@@ -141,6 +141,7 @@ function checkFact(scope: Scope, raw: RawFact, path: Path): void {
   only('ask', raw.type === 'judgement', 'a judgement');
   only('optional', raw.type !== 'series', 'facts that may be none (an empty series is a series)');
   only('live', raw.type === 'bool', 'a yes or no');
+  only('permit', raw.live !== undefined, 'a fact that has live');
   only('personal', raw.type !== 'series', 'single facts');
   if (raw.type === 'judgement' && (raw.by === undefined || raw.ask === undefined)) {
     scope.report(path, "a judgement needs 'by' (the body whose call it is) and 'ask' (the question)");
@@ -153,8 +154,11 @@ function checkFact(scope: Scope, raw: RawFact, path: Path): void {
 }
 
 /** What gives leave is a permit, named by its id in another fact. */
-function checkLive(scope: Scope, { optional }: RawFact, name: string, path: Path): void {
+function checkLive(scope: Scope, { optional, permit }: RawFact, name: string, path: Path): void {
   const at = [...path, 'live'];
+  if (permit === undefined)
+    scope.report(path, "say which type the permit must be of: add 'permit: its type'");
+  else scope.member(scope.raw.permits, 'permit', permit, [...path, 'permit']);
   const other = scope.member(scope.raw.facts, 'fact', name, at);
   if (!other) return;
   scope.used.add(name);

@@ -1,24 +1,15 @@
 import { productKind, unit } from '@headworks/kernel';
-import { conditionNeeds, type Branch, type Condition, type Formula } from '../model/ir';
+import type { Branch, Formula } from '../model/ir';
 import { describeKind, describeType, quantityOf, sameType, type ValueType } from '../model/types';
-import type { RawCondition, RawDerived, RawFormula, RawOperation } from '../source/raw';
+import type { RawDerived, RawFormula, RawOperation } from '../source/raw';
 import type { Path } from '../source/yaml-file';
-import { resolveCondition as resolveAny } from './condition';
 import { resolveDates } from './dates';
 import { mismatch, resolveScalar, shownFormula } from './literals';
 import { scheduled } from './money';
 import type { DerivedSymbol, Scope } from './scope';
 import { countOf, sumOf } from './series';
 import { tableFormula } from './tables';
-
-/** A value may not hang on clauses: some of those change with the hour, and a value is asked for without one. */
-export function valueCondition(scope: Scope, raw: RawCondition, path: Path): Condition | undefined {
-  const before = scope.elsewhere.length;
-  const condition = resolveAny(scope, raw, path);
-  const asks = condition && conditionNeeds(condition).clauses.length > 0;
-  if (!asks && scope.elsewhere.length === before) return condition;
-  return scope.report(path, 'clauses_met has no place in a derived value: use it in a clause');
-}
+import { valueCondition } from './value-condition';
 
 /** Works a derived value out when it is first named; a value that needs itself is a circle. */
 export function resolveDerived(scope: Scope, symbol: DerivedSymbol, path: Path): void {

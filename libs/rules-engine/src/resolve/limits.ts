@@ -1,6 +1,7 @@
 import { parseQuantity } from '@headworks/kernel';
 import type { GiveSource, LimitDef, LoadDef, PermitDef, SubjectDef } from '../api';
-import { clauseNeeds, dependencies, type Clause, type Formula } from '../model/ir';
+import type { Clause, Formula } from '../model/ir';
+import { clauseNeeds, dependencies } from '../model/needs';
 import { describeType, sameType } from '../model/types';
 import type { RawLimit } from '../source/raw';
 import type { Path } from '../source/yaml-file';

@@ -1,6 +1,7 @@
 import type { LoadDef, ManifestDef } from '../api';
 import type { RawLoad, RawManifest } from '../source/raw';
 import type { Path } from '../source/yaml-file';
+import { aboutOf } from './clauses';
 import { checkBrought, checkGives, checkSources } from './gives';
 import type { BaseFacts, Limit } from './limits';
 import { PERMIT, type Scope } from './scope';
@@ -35,6 +36,7 @@ function checkLoad(scope: Scope, raw: RawLoad, path: Path, baseFacts: BaseFacts)
   checkBrought(scope, raw.facts, raw.gives, [...path, 'facts'], 'load');
   checkGives(scope, raw.gives, [...path, 'gives'], 'load');
   checkSources(scope, raw, [...path, 'sources'], baseFacts);
+  checkLinks(scope, raw, path, 'load');
 }
 
 /** A limit lives in the stream of its key: the thing that a load is on, or the permit that it is under. */
@@ -93,6 +95,7 @@ function checkManifest(scope: Scope, raw: RawManifest, path: Path, baseFacts: Ba
   checkBrought(scope, raw.facts, raw.gives, [...path, 'facts'], 'manifest');
   checkGives(scope, raw.gives, [...path, 'gives'], 'manifest');
   checkSources(scope, raw, [...path, 'sources'], baseFacts);
+  checkLinks(scope, raw, path, 'manifest');
 }
 
 /** The load takes the reservation's place, so it stands on the same thing, under the same permit. */
@@ -134,4 +137,21 @@ function checkReserves(scope: Scope, raw: RawManifest, limits: readonly Limit[],
       `'${name}' counts by ${shown}: let the manifest bring or give it`,
     );
   });
+}
+
+/** Another permit is looked up by what the load itself says: whoever changes that permit must find the load. */
+function checkLinks(
+  scope: Scope,
+  { judged_by: judgedBy, facts }: RawLoad | RawManifest,
+  path: Path,
+  what: 'load' | 'manifest',
+): void {
+  for (const [name, { live }] of Object.entries(scope.raw.facts)) {
+    if (live === undefined || facts.includes(live)) continue;
+    const asks = scope.raw.clauses.some(
+      (clause) => aboutOf(clause).includes(judgedBy) && JSON.stringify(clause).includes(`"${name}"`),
+    );
+    if (asks)
+      scope.report([...path, 'facts'], `'${name}' is looked up in '${live}': let the ${what} bring that`);
+  }
 }

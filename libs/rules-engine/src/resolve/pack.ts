@@ -56,6 +56,8 @@ export interface Slot {
   readonly name: string;
   readonly type: ValueType;
   readonly formula?: Formula;
+  /** What must be said for it to be known, where nobody says it itself. */
+  readonly askFor?: string;
 }
 
 /** Checks a whole pack; what is wrong is reported on its file, and the model is complete only where nothing was. */
@@ -118,7 +120,9 @@ export function resolvePack(file: YamlFile, raw: RawPack, schedules?: Schedules)
 /** Facts first, then derived values: the numbers that compiled closures use. */
 function slotsOf(scope: Scope): readonly Slot[] {
   const slots: Slot[] = [];
-  for (const [name, { slot, type }] of scope.facts) slots[slot] = { name, type };
+  for (const [name, { slot, type, def }] of scope.facts) {
+    slots[slot] = { name, type, ...(def.live ? { askFor: def.live.by } : {}) };
+  }
   for (const { name, slot, formula } of scope.derived.values()) {
     slots[slot] = { name, type: formula?.type ?? { is: 'none' }, ...(formula ? { formula } : {}) };
   }

@@ -1,4 +1,5 @@
-import { conditionNeeds, dependencies, type Clause, type Condition, type Formula } from '../model/ir';
+import type { Clause, Condition, Formula } from '../model/ir';
+import { conditionNeeds, dependencies } from '../model/needs';
 import type { Scope } from './scope';
 
 interface Slot {

@@ -2,8 +2,9 @@ import type { Formula, Rolling, Rows, SameYear } from '../model/ir';
 import { COUNT, describeType, type ValueType } from '../model/types';
 import type { RawCondition, RawOperation, RawRolling, RawRows, RawSameYear } from '../source/raw';
 import type { Path } from '../source/yaml-file';
-import { valueCondition } from './formula';
+
 import type { Scope } from './scope';
+import { valueCondition } from './value-condition';
 
 type Series = Extract<ValueType, { is: 'series' }>;
 

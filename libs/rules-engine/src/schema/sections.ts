@@ -60,6 +60,7 @@ export const fact: Shape = object(
       word,
       'A yes or no: whether the permit that this reference names gives leave now. Nobody brings it.',
     ),
+    permit: described(word, 'With live: the permit type that it must be of.'),
     fields: named(field),
   },
   { required: ['type', 'label'] },

@@ -1,4 +1,8 @@
-import type { Named, RawDeadline, YesNo } from './raw';
+import type { DutyKind } from '@headworks/calendars';
+
+export type Named<T> = Readonly<Record<string, T>>;
+export type YesNo = 'yes' | 'no' | boolean;
+export const isYes = (value: YesNo | undefined): boolean => value === 'yes' || value === true;
 
 /** Conditions, formulas and tables as they stand in a file. */
 export interface MissingFigure {
@@ -79,7 +83,7 @@ export interface RawYearDay {
   readonly day: string;
   readonly of: RawFormula;
   readonly years?: number;
-  readonly rolls?: RawDeadline['kind'];
+  readonly rolls?: DutyKind;
 }
 /** An item of a schedule, and the day by which one of its amounts is picked. */
 export interface RawScheduled {

@@ -6,6 +6,8 @@ import type {
   RawDerived,
   RawScheduled,
   RawTable,
+  Named,
+  YesNo,
 } from './raw-formulas';
 
 export * from './raw-formulas';
@@ -43,10 +45,6 @@ export interface RawPack {
   readonly not_tested?: readonly (RawClaim & { readonly why: string })[];
 }
 
-export type Named<T> = Readonly<Record<string, T>>;
-export type YesNo = 'yes' | 'no' | boolean;
-export const isYes = (value: YesNo | undefined): boolean => value === 'yes' || value === true;
-
 export interface RawClaim {
   readonly cite: string;
   readonly rows: readonly string[];
@@ -78,6 +76,8 @@ export interface RawFact {
   readonly ask?: string;
   /** The reference to a permit whose leave it tells of. */
   readonly live?: string;
+  /** And the type that it must be of. */
+  readonly permit?: string;
   readonly fields?: Named<RawField>;
 }
 export interface RawField {

@@ -2,6 +2,7 @@ import {
   asksOf,
   isItsPermit,
   isPermit,
+  linksOf,
   PERMIT,
   sameThing,
   sourcesOf,
@@ -11,6 +12,7 @@ import {
   type SubjectState,
   type ThingRef,
 } from '@headworks/domain';
+import { isUuid } from '@headworks/kernel';
 import type { LoadDef, Pack } from '@headworks/rules-engine';
 import { thingStream } from '../../load-world';
 import { permitStream } from '../../models';
@@ -57,6 +59,12 @@ export function targetsOf(load: LoadState, pack: Pack, def: LoadDef): readonly T
         limits: [],
         stands: () => !voided,
       });
+  }
+  for (const { by } of linksOf(pack, def)) {
+    const id = current.facts[by];
+    if (typeof id !== 'string' || !isUuid(id.toLowerCase())) continue;
+    const stream = permitStream(id.toLowerCase());
+    add({ stream, as: 'permit', limits: [], stands: () => !voided });
   }
   return [...found.values()];
 }
