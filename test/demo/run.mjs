@@ -39,7 +39,7 @@ async function main() {
     const { withdrawn, missed, standing, ...figures } = await figuresOf(sandbox.call);
     const wrong = differences(seen, figures);
     if (wrong.length > 0) throw new Error(wrong.join('\n'));
-    say(`  The log of 2027 once more: ${await importAgain(sandbox)}`);
+    say(`  The files once more:\n  ${await importAgain(sandbox)}`);
     await sandbox.stop();
     const verified = await sandbox.cli('verify', 'log');
     const events = Number(/^(\d+) events/.exec(verified)[1]);

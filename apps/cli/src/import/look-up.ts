@@ -25,6 +25,17 @@ export class LookUps {
     return { ...call, body };
   }
 
+  /** Whether a manifest of the row's hauler and ticket is on record, however it stands. */
+  async isAsked({ body }: Call): Promise<boolean> {
+    const { hauler } = body;
+    return isJsonObject(hauler) && (await this.manifestsOf(hauler, body['ticket'])).length > 0;
+  }
+
+  private manifestsOf(hauler: JsonObject, ticket: JsonValue | undefined): Promise<readonly JsonObject[]> {
+    const of = `haulerKind=${word(hauler['kind'])}&haulerKey=${word(hauler['key'])}`;
+    return this.list(`/manifests?${of}&ticket=${word(ticket)}`);
+  }
+
   private async find(
     { what, permitType = '' }: LookUp,
     call: Call,
@@ -32,17 +43,15 @@ export class LookUps {
     const { body, name, on } = call;
     const hauler = body['hauler'];
     if (!isJsonObject(hauler)) return { why: `without a hauler no ${what} can be looked up; map 'hauler'` };
-    const of = `Kind=${word(hauler['kind'])}`;
     if (what === 'manifest') {
-      const asked = `/manifests?hauler${of}&haulerKey=${word(hauler['key'])}&ticket=${word(body['ticket'])}`;
-      const [found] = (await this.list(asked)).filter(
+      const [found] = (await this.manifestsOf(hauler, body['ticket'])).filter(
         ({ status }) => status !== 'refused' && status !== 'withdrawn',
       );
       return found
         ? plain(found['id'])
         : { why: `${name} has no manifest that stands; import the manifests first` };
     }
-    const asked = `/permits?pack=${word(body['pack'])}&permitType=${word(permitType)}&holder${of}&holderKey=${word(hauler['key'])}`;
+    const asked = `/permits?pack=${word(body['pack'])}&permitType=${word(permitType)}&holderKind=${word(hauler['kind'])}&holderKey=${word(hauler['key'])}`;
     const known = this.permits.get(asked) ?? this.list(asked);
     this.permits.set(asked, known);
     const valid = (await known).filter(({ valid: days }) => isWithin(days, on));

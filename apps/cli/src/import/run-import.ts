@@ -61,7 +61,7 @@ export async function runImport(asked: ImportAsked): Promise<Imported> {
     const complete = await lookUps.complete(call);
     if ('why' in complete) found.set(call.place, [complete]);
     else {
-      const tried = await tryOut(server, complete, mapping);
+      const tried = await tryOut(server, complete, mapping.imports, lookUps);
       if (tried === 'standing') standing++;
       else if (isTaken(tried)) toSend.push(complete);
       else found.set(call.place, faultsOf(complete, tried));
@@ -128,17 +128,25 @@ async function inLanes(calls: readonly Call[], run: (call: Call) => Promise<bool
 }
 
 /**
- * What the server would answer. A thing that stands already is in the way of its own registration: under the key that it
- * came with it is answered again, and nothing is written either way.
+ * What the server would answer. A thing that stands is in the way of its own registration, and a manifest that was asked
+ * can't be asked for a time that is over: under the key that they came with they are answered again. What a dry run
+ * refuses is refused then too, so nothing is written either way.
  */
-async function tryOut(server: Server, call: Call, { imports }: Mapping): Promise<Answered | 'standing'> {
+async function tryOut(
+  server: Server,
+  call: Call,
+  imports: Mapping['imports'],
+  lookUps: LookUps,
+): Promise<Answered | 'standing'> {
   const tried = await server.call('POST', `${call.path}?dryRun=true`, call.body);
-  if (imports === 'subjects' && tried.status === 409) {
-    const again = await server.call('POST', call.path, call.body, call.key);
-    return again.status < 300 ? 'standing' : again;
-  }
   const { events } = tried.body;
-  return tried.status < 300 && Array.isArray(events) && events.length === 0 ? 'standing' : tried;
+  if (isTaken(tried)) return Array.isArray(events) && events.length === 0 ? 'standing' : tried;
+  const mayStand =
+    (imports === 'subjects' && tried.status === 409) ||
+    (imports === 'manifests' && (await lookUps.isAsked(call)));
+  if (!mayStand) return tried;
+  const again = await server.call('POST', call.path, call.body, call.key);
+  return isTaken(again) ? 'standing' : again;
 }
 
 const isTaken = ({ status, body }: Answered): boolean =>
