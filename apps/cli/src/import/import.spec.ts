@@ -187,6 +187,65 @@ describe('every error of every row at once, and nothing is sent', () => {
   });
 });
 
+describe('what the server knows of a row', () => {
+  const MAPPING = LOG_MAPPING.replace('import: loads', 'import: manifests').replace(
+    'body:',
+    'body:\n  permitId: { look_up: permit, type: tipping }\n  manifestId: { look_up: manifest, optional: yes }',
+  );
+  const YEAR = { from: '2027-01-01', until: '2027-12-31' };
+  const NEXT = { from: '2028-01-01', until: '2028-12-31' };
+  let permits: readonly JsonObject[];
+  let manifests: readonly JsonObject[];
+  beforeEach(() => {
+    [permits, manifests] = [[{ id: 'p-27', valid: YEAR }, { id: 'p-28', valid: NEXT }, { id: 'filed' }], []];
+    server.answer = (path) => {
+      if (path.startsWith('/permits?')) return { status: 200, body: { items: permits, next: null } };
+      if (path.startsWith('/manifests?h')) return { status: 200, body: { items: manifests } };
+      return path.includes('dryRun') ? { status: 200, body: {} } : { status: 201, body: {} };
+    };
+  });
+  const posted = () => server.sent.filter(({ path }) => path === '/manifests');
+
+  it('the permit of the hauler on the day, and the manifest of the ticket, where one stands', async () => {
+    manifests = [
+      { id: 'm-0', status: 'refused' },
+      { id: 'm-1', status: 'accepted' },
+    ];
+    await run([GOOD], {}, MAPPING);
+    expect(posted()[0]?.body).toMatchObject({ permitId: 'p-27', manifestId: 'm-1' });
+  });
+
+  it('without a manifest it is left out; without a permit, or with two, it is an error of the row', async () => {
+    await run([GOOD], {}, MAPPING);
+    expect(posted()[0]?.body).not.toHaveProperty('manifestId');
+    permits = [];
+    expect((await run([GOOD], {}, MAPPING)).faults).toEqual([
+      expect.stringMatching(
+        /^line 2: hauler 7 has no permit \(tipping\) on 2027-07-03; see GET \/v1\/permits\?/,
+      ),
+    ]);
+    permits = [
+      { id: 'a', valid: YEAR },
+      { id: 'b', valid: YEAR },
+    ];
+    expect((await run([GOOD], {}, MAPPING)).faults[0]).toMatch(/has more than one permit/);
+    expect(posted()).toHaveLength(1);
+  });
+
+  it('what was asked before stands, also when its time is over; what was not is an error', async () => {
+    const usual = server.answer;
+    server.answer = (path, body) => {
+      if (path.includes('dryRun')) return { status: 400, body: { detail: 'The time is over.' } };
+      const refused = { status: 422, body: { type: 'https://headworks.invalid/problems/refused' } };
+      return path === '/manifests' ? refused : usual(path, body);
+    };
+    expect((await run([GOOD], {}, MAPPING)).faults).toEqual(['line 2: The time is over. (400)']);
+    expect(posted()).toEqual([]);
+    manifests = [{ id: 'm-1', status: 'refused' }];
+    expect(await run([GOOD], {}, MAPPING)).toMatchObject({ standing: 1, refused: [], faults: [] });
+  });
+});
+
 it('what stops half way says what stands, and is no error of the rows after it', async () => {
   server.answer = (path, body) =>
     !path.includes('dryRun') && body?.['ticket'] === 'T-2'
