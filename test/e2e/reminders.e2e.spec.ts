@@ -129,6 +129,9 @@ it('who answers for a duty is told by a signed webhook, by the hour', async () =
     type: 'duty.reminder',
     data: { clause: 'E.wet', to: 'spreader', reminder: '4 h before', late: false, sandbox: true },
   });
+  expect(payload.data['text']).toContain(
+    'hauler H-1 must knife the sludge in by 2027-11-03 09:00 (America/Chicago).',
+  );
   expect(() => new Webhook(SECRET).verify(body.replace('E.wet', 'E.dry'), headers)).toThrow(/signature/);
   const done = { facts: { incorporation_method: 'knifed_in' } };
   expectStatus(await act(api, site, 'incorporate', done), 201);

@@ -113,16 +113,19 @@ export class Reminders {
     remindingClauses([...this.options.packs().values()].flat());
 
   private async ahead(): Promise<readonly Due[]> {
+    const { recipients } = this.options;
     const now = this.options.now();
     const found: Due[] = [];
     for (const { pack, clause, aheadMs } of this.clauses()) {
       const before = new Date(now + aheadMs).toISOString();
       for (const duty of await this.openOf(pack, clause, before)) {
-        const moment = momentsOf(pack, duty, now).now;
-        if (!moment) continue;
         // A body of the pack, or whoever answers for the duty.
         const { who, responsible } = duty;
         const name = pack.bodies.has(who) || !responsible ? who : `${responsible.kind} ${responsible.key}`;
+        // Most duties may be nobody's that the operator has named: they cost no counting of days.
+        if (!recipients.of(duty.jurisdiction, name)) continue;
+        const moment = momentsOf(pack, duty, now).now;
+        if (!moment) continue;
         found.push({ duty, pack, moment, name, to: who });
       }
     }
