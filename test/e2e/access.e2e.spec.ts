@@ -35,6 +35,9 @@ interface Objects {
   readonly approved: string;
   readonly permit: string;
   readonly manifest: string;
+  /** Of the permit, and an address under which duties of the city are found. */
+  readonly duty: string;
+  readonly link: string;
 }
 
 /** Whose a decision or an act is, where the table lets several roles through: the pack says, and admin may always. */
@@ -49,8 +52,15 @@ const BODIES: Readonly<Record<string, string>> = {
   voidance: 'officer',
   ':act': 'officer',
 };
-/** The City's text gives these to nobody: they are asked for, and refused for that. */
-const NOBODYS = ['suspension', 'reinstatement'];
+/** The City's text gives these to nobody, or nothing is there to take back: they are asked for, and refused for that. */
+const NOBODYS: Readonly<Record<string, number>> = {
+  suspension: 409,
+  reinstatement: 409,
+  extension: 422,
+  waiver: 422,
+  reversal: 409,
+  confirmation: 409,
+};
 
 /** An application of each kind, a permit, and a manifest of which something is missing. */
 async function cityObjects(api: Api): Promise<Omit<Objects, 'site' | 'load' | 'violation'>> {
@@ -82,7 +92,12 @@ async function cityObjects(api: Api): Promise<Omit<Objects, 'site' | 'load' | 'v
     key: staff.holder,
   });
   const manifest = idOf(expectStatus(asked, 201));
-  return { filed, complete, approved, permit, manifest };
+  const [duty] = itemsOf(await api.get(`/v1/duties?jurisdiction=${CITY}`));
+  const link = expectStatus(await api.post('/v1/duties/links', { jurisdiction: CITY }), 200).body['link'];
+  return {
+    ...{ filed, complete, approved, permit, manifest },
+    ...{ duty: duty?.['id'] as string, link: link as string },
+  };
 }
 
 describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
@@ -118,13 +133,15 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
       limit: isOfCity ? 'permit_year' : 'site_year',
       type: 'disposal',
       manifest: 'disposal',
+      calendar: 'wi-legal-holidays',
     };
     const address = path.replace('*', '/').replace(/:(\w+)/g, (_, name: string) => names[name] ?? name);
+    if (path.endsWith('.ics')) return { path: `${address}?link=${objects.link}`, body: undefined };
     return { path: address, body: method === 'GET' ? undefined : bodyOf(path) };
   }
 
   function idFor(path: string): string {
-    const { site, load: loadId, violation, filed, complete, approved, permit, manifest } = objects;
+    const { site, load: loadId, violation, filed, complete, approved, permit, manifest, duty } = objects;
     const [, , collection] = path.split('/');
     if (collection === 'applications') {
       if (path.endsWith('/approval')) return complete;
@@ -136,6 +153,7 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
       jurisdictions: TOWN,
       permits: permit,
       manifests: manifest,
+      duties: duty,
     };
     return ids[collection ?? ''] ?? site;
   }
@@ -164,6 +182,12 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
       voidance: { reason: 'r' },
       manifests: manifestBody(objects.permit, '2027-07-06T09:30:00-05:00', { ticket: 'A-2' }),
       refusal: { reason: 'r' },
+      extension: { reason: 'r' },
+      waiver: { reason: 'r' },
+      reversal: { reason: 'r', evidence: 'e' },
+      confirmation: { reason: 'r', evidence: 'e' },
+      days: { days: [{ date: '2027-07-09', name: 'Storm' }], reason: 'r', evidence: 'e' },
+      links: { jurisdiction: CITY },
     };
     const ofPermit: Readonly<Record<string, Json>> = {
       facts: { facts: { waste_quality: 'better' } },
@@ -177,7 +201,10 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
   const call = (row: Endpoint, key: string | null): Promise<Answered> => {
     const { path, body } = filled(row);
     const dry = row.method === 'POST' && path !== '/v1/checks' ? '?dryRun=true' : '';
-    return api.call(row.method, path + dry, body, { key });
+    const lines = { raw: '{}\n', headers: { 'content-type': 'application/x-ndjson' } };
+    const isLines = path === '/v1/checks/batch';
+    const isPlain = isLines || path === '/v1/duties/links';
+    return api.call(row.method, isPlain ? path : path + dry, body, { key, ...(isLines && lines) });
   };
 
   it('the roles are those that a key can be made with', () => {
@@ -194,7 +221,7 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
       // The table lets those through who may have such a thing to decide; the pack says whose it is.
       const body = row.method === 'GET' ? undefined : BODIES[last];
       const isItsBody = body === undefined || role === body || role === 'admin';
-      const [wanted] = may && isItsBody ? (NOBODYS.includes(last) ? [409] : [200]) : [403];
+      const [wanted] = may && isItsBody ? [NOBODYS[last] ?? 200] : [403];
       expect([role, status, status === wanted ? '' : text]).toEqual([role, wanted, '']);
     }
   });
@@ -234,7 +261,9 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
         'packs',
       ]) {
         const own = expectStatus(await api.get(`/v1/${list}`, { key }), 200);
-        expect([list, itemsOf(own)]).toEqual([list, []]);
+        // Its own packs are no other's.
+        const others = itemsOf(own).filter(({ jurisdiction }) => jurisdiction !== OTHER);
+        expect([list, others]).toEqual([list, []]);
         if (list === 'packs') continue;
         const place = list === 'permits' || list === 'manifests' ? CITY : TOWN;
         expect(itemsOf(await api.get(`/v1/${list}?jurisdiction=${place}`, { key }))).toEqual([]);

@@ -3,6 +3,9 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AuditController } from './audit/audit.controller';
 import { ChecksController } from './checks/checks.controller';
 import { DutiesController } from './duties/duties.controller';
+import { DutyDecisionsController } from './duties/duty-decisions.controller';
+import { DutyLinksController } from './duties/duty-links.controller';
+import { StaleController } from './stale/stale.controller';
 import { ProblemFilter } from './http/problem.filter';
 import { LedgersController } from './ledgers/ledgers.controller';
 import { LoadsController } from './loads/loads.controller';
@@ -30,6 +33,9 @@ const CONTROLLERS: readonly Type[] = [
   SubjectsController,
   ViolationsController,
   DutiesController,
+  DutyDecisionsController,
+  DutyLinksController,
+  StaleController,
   LedgersController,
   AuditController,
   PacksController,

@@ -2,7 +2,13 @@ import { evolveLaw, newLaw, type CalendarChange, type Law, type LawState } from 
 import { localDate, type RecordedEvent } from '@headworks/kernel';
 import { amendRules, type AmendedDay, type RuleSet } from '@headworks/rules-engine';
 import { lawStream } from './models';
-import type { Cut } from './queries/cut';
+
+/** Where somebody looks at the log from. */
+export interface Cut {
+  readonly asOfMs?: number;
+  /** Sortable position of the last event that was known; `null`: the log knew nothing then. */
+  readonly upTo?: string | null;
+}
 
 /** The rules with the days that officers closed, and what changed the calendars last. */
 export type LawInForce = RuleSet & Pick<Law, 'calendarsChangedBy'>;

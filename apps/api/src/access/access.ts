@@ -17,6 +17,8 @@ export interface Endpoint {
 
 const EVERY: readonly Role[] = ROLES;
 const STAFF: readonly Role[] = ['admin', 'board', 'clerk', 'officer'];
+const OFFICERS: readonly Role[] = ['admin', 'board', 'officer'];
+const INSIDE: readonly Role[] = ROLES.filter((role) => role !== 'holder');
 /** Whom the agency answers to for what was recorded, and how. */
 const OVERSIGHT: readonly Role[] = ['admin', 'auditor', 'board'];
 /** Acts are the law's: the pack says whose each is, and the use-case asks. A holder has acts too. */
@@ -40,6 +42,8 @@ export const ACCESS: readonly Endpoint[] = [
 
   see('/v1/jurisdictions'),
   see('/v1/jurisdictions/:id'),
+  see('/v1/jurisdictions/:id/closed-days'),
+  write('/v1/jurisdictions/:id/calendars/:calendar/days', OFFICERS),
   see('/v1/packs'),
   see('/v1/packs/:pack'),
   see('/v1/packs/:pack/assessments/:name'),
@@ -106,6 +110,17 @@ export const ACCESS: readonly Endpoint[] = [
   see('/v1/violations/:id'),
   see('/v1/violations/:id/history'),
   see('/v1/duties'),
+  see('/v1/duties/:id'),
+  see('/v1/duties/:id/derivation'),
+  // Which body gives more time or none is the pack's to say; what calendars overtook is any officer's to look at.
+  write('/v1/duties/:id/extension', STAFF),
+  write('/v1/duties/:id/waiver', STAFF),
+  write('/v1/duties/:id/reversal', OFFICERS),
+  write('/v1/duties/:id/confirmation', OFFICERS),
+  see('/v1/stale', INSIDE),
+  // Whoever may read makes a link that sees what they see; the link is its own credential.
+  write('/v1/duties/links', EVERY),
+  see('/v1/duties.ics', 'anyone'),
   see('/v1/ledgers'),
   see('/v1/audit/late', OVERSIGHT),
 

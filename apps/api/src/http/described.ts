@@ -36,6 +36,35 @@ export const Reads = (described: Described): MethodDecorator =>
     ApiResponse({ status: 200, description: 'It is here.', schema: schema(described.answer) }),
   );
 
+/** An answer in JSON, or as a paper for the file. */
+export const Papers = (described: Described): MethodDecorator =>
+  applyDecorators(
+    operation({
+      ...described,
+      description:
+        'As JSON, or as a paper for the file (`text/markdown`): by the header Accept, or `format`.',
+    }),
+    ApiResponse({
+      status: 200,
+      description: 'It is here.',
+      content: {
+        'application/json': { schema: schema(described.answer) },
+        'text/markdown': { schema: { type: 'string' } },
+      },
+    }),
+  );
+
+/** An answer in one other media type than JSON. */
+export const Shows = (described: Omit<Described, 'answer'>, mediaType: string): MethodDecorator =>
+  applyDecorators(
+    operation({ ...described, answer: '' }),
+    ApiResponse({
+      status: 200,
+      description: 'It is here.',
+      content: { [mediaType]: { schema: { type: 'string' } } },
+    }),
+  );
+
 const REFUSED = {
   recorded: 'It is refused, and the refusal is on record.',
   unrecorded: 'It is refused as things stand: the findings say why, and nothing was written.',

@@ -17,9 +17,10 @@ import {
 
 const valid: Schema = {
   type: ['object', 'null'],
-  properties: { from: day, until: day },
+  properties: { from: day, until: { type: ['string', 'null'], format: 'date' } },
   required: ['from', 'until'],
-  description: 'First and last local day on which it gives leave, both in; null where it was never issued.',
+  description:
+    'First and last local day on which it gives leave, both in; null where it was never issued, and no last day where it has none.',
 };
 const status: Schema = { enum: PHASES };
 const number: Schema = { type: ['integer', 'null'], description: 'In the register of its type and year.' };
@@ -59,6 +60,19 @@ export const PERMITS: Readonly<Record<string, Schema>> = {
     },
     steps: list(object({ type: text, event: text, occurredAt: instant, recordedAt: instant, by: open })),
     findings: list(ref('Finding')),
+    groundsForRevocation: {
+      ...list(
+        object({
+          duty: text,
+          clause: text,
+          cite: maybeText,
+          event: text,
+          missedAt: maybeInstant,
+          metAt: maybeInstant,
+        }),
+      ),
+      description: 'Duties that were missed and may cost the permit.',
+    },
     postings: whole,
     revision: whole,
   }),

@@ -1,4 +1,5 @@
 import type { Schema } from '../shapes/schemas';
+import { DUTIES } from './answer-duties';
 import {
   day,
   flag,
@@ -177,7 +178,10 @@ export const THINGS: Readonly<Record<string, Schema>> = {
     outcome: text,
     missed: { ...maybeText, description: 'The event of its consequence, reversed or not.' },
     reversedBy: maybeText,
+    'sequence?': { ...whole, description: 'How often it came to be due on another day, or ended.' },
+    'changedAt?': instant,
   }),
+  ...DUTIES,
   LateRow: object({
     event: { ...text, description: '`stream@revision`, as in a history.' },
     type: text,

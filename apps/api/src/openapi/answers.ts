@@ -206,6 +206,8 @@ const PAGES: Readonly<Record<string, Schema>> = {
   SubjectPage: page('SubjectRow'),
   ViolationPage: page('Violation'),
   DutyPage: page('DutyRow'),
+  StalePage: page('StaleRow'),
+  ClosedDayList: page('ClosedDay'),
   LedgerPage: page('LedgerRow'),
   LatePage: page('LateRow'),
   PackList: page('PackSummary'),

@@ -1,23 +1,13 @@
 import { isoInstant, type Due } from '@headworks/kernel';
-import { storedDue, type StoredDue } from '../events';
+import { storedDue } from '../events';
 import type { Law } from '../pack-at';
 import type { SubjectContext, SubjectDraft } from '../subject/context';
 import { dutiesNamed } from './derive';
+import type { DutyMoved } from './duty-events';
 import { openEntry, type Duty } from './duty';
 import { tellChanges } from './settle.decide';
 import type { OpenDuty } from './state';
 import type { SubjectState } from '../subject/subject';
-
-/** Days that became closed after it began moved the end of an open duty. Both ends are kept, and what moved it. */
-export type DutyMoved = {
-  readonly duty: string;
-  readonly pack: string;
-  readonly clause: string;
-  readonly from: { readonly date?: string; readonly at: string };
-  readonly due: StoredDue;
-  /** Events by which the days were added, or another version of the calendar adopted. */
-  readonly by: readonly string[];
-};
 
 /**
  * Moves what is open to where the calendars as they stand now put it, before anything is decided. A duty that was

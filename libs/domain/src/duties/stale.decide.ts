@@ -2,7 +2,8 @@ import { CodedError } from '@headworks/kernel';
 import { storedFinding } from '../events';
 import type { CommandOf, SubjectContext, SubjectDraft } from '../subject/context';
 import { takeBack } from './outcome.decide';
-import { staleOf, type ConsequenceConfirmed, type Stale } from './stale';
+import type { ConsequenceConfirmed } from './duty-events';
+import { staleOf, type Stale } from './stale';
 import { standingMiss } from './state';
 
 /**

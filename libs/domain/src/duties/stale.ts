@@ -6,16 +6,6 @@ import { dutiesNamed } from './derive';
 import { dutyFinding, endedInTime, isMissed, missedFinding, type Duty } from './duty';
 import type { MissedDuty } from './state';
 
-/** An officer looked at a consequence that would stand otherwise under the calendars as they are now, and lets it stand. */
-export type ConsequenceConfirmed = {
-  readonly event: string;
-  readonly duty: string;
-  readonly reason: string;
-  readonly evidence?: string;
-  /** The newest change of calendars that was looked at: a later one asks again. */
-  readonly under: string;
-};
-
 export interface Overtaken {
   readonly why: string;
   readonly finding?: Finding;

@@ -1,8 +1,7 @@
 import { address, type RecordedEvent } from '@headworks/kernel';
 import { occurredMs } from '@headworks/calendars';
 import type { ConsequenceReversed, DutyExtended, DutyMissed, DutyWaived, ThingRef } from '../events';
-import type { DutyMoved } from './moved';
-import type { ConsequenceConfirmed } from './stale';
+import type { ConsequenceConfirmed, DutyMoved } from './duty-events';
 
 /**
  * An open duty, as the event that opened it tells it: all that a list and an alarm need, so that neither asks a pack.

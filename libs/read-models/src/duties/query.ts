@@ -23,6 +23,8 @@ export interface DutyFilter {
   readonly status?: readonly ListedStatus[];
   /** Instant (ISO, UTC, ms): duties due earlier than it. */
   readonly dueBefore?: string;
+  /** Instant (ISO, UTC, ms): duties due then or later. */
+  readonly dueFrom?: string;
   /** Stream of the duty's home. */
   readonly stream?: string;
   readonly pack?: string;
@@ -62,6 +64,9 @@ export interface DutyItem {
   /** The consequence that was recorded last, and what took it back. */
   readonly missed: string | null;
   readonly reversedBy: string | null;
+  /** How often it came to be due on another day, or ended; and when that was recorded last. */
+  readonly sequence: number;
+  readonly changedAt: string;
 }
 
 /** Duties, the next due first; `nowMs`: whether one is late by the clock alone. */
@@ -83,10 +88,23 @@ export function listDutyRows(
   filter: DutyFilter,
   page: PageRequest,
 ): Promise<Page<DutyRow>> {
-  const { status, dueBefore: before, stream, pack, clause, binds, who, owedTo, holding, wasMissed } = filter;
+  const {
+    status,
+    dueBefore: before,
+    stream,
+    pack,
+    clause,
+    binds,
+    who,
+    owedTo,
+    holding,
+    wasMissed,
+    dueFrom,
+  } = filter;
   const where = [
     ...(status ? [isOneStatusOf(status, isoInstant(nowMs))] : []),
     ...when<DutyRow>(before, 'due_at', '<'),
+    ...when<DutyRow>(dueFrom, 'due_at', '>='),
     ...when<DutyRow>(stream, 'stream'),
     ...when<DutyRow>(pack, 'pack'),
     ...when<DutyRow>(clause, 'clause'),
@@ -179,5 +197,7 @@ export function dutyItem(row: DutyRow, nowMs: number): DutyItem {
     outcome: doc.outcome,
     missed: doc.missed ?? null,
     reversedBy: doc.reversedBy ?? null,
+    sequence: doc.sequence,
+    changedAt: doc.changedAt,
   };
 }

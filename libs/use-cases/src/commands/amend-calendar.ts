@@ -28,6 +28,8 @@ export interface CalendarDaysBody {
   readonly evidence?: string;
 }
 
+const WHOM: readonly Whom[] = ['public', 'staff', 'contractors'];
+
 /** Closes days of a calendar: an event of the jurisdiction's law, by which everything is counted from then on. */
 export async function amendCalendar(
   services: Services,
@@ -111,6 +113,12 @@ function closedDay(
   if (isLegal && closedFor !== undefined) {
     const detail = 'A day among legal holidays is closed for everyone.';
     faults.push({ pointer: `${pointer}/closedFor`, code: 'not-here', detail, hint: 'leave closedFor out' });
+  }
+  const known: readonly string[] = WHOM;
+  if (closedFor?.some((whom) => !known.includes(whom))) {
+    const detail = `'closedFor' names ${closedFor.join(', ')}.`;
+    const hint = `use ${known.join(', ')}, or leave it out`;
+    faults.push({ pointer: `${pointer}/closedFor`, code: 'unknown-whom', detail, hint });
   }
   if (closedFor?.length === 0) {
     const detail = 'The day is closed for nobody.';

@@ -8,19 +8,15 @@ import {
 } from '@headworks/domain';
 import { CodedError, isoInstant, parseInstant, type Fault, type RecordedEvent } from '@headworks/kernel';
 import type { Services } from '../context';
-import type { LawInForce } from '../law-book';
+import type { Cut, LawInForce } from '../law-book';
 import type { Folded, Model } from '../stream-runner';
+
+export type { Cut };
 
 /** What to look at: what had occurred by `asOf`, of what was known at `knownAt`. Neither: everything, now. */
 export interface CutQuery {
   readonly asOf?: string;
   readonly knownAt?: string;
-}
-
-export interface Cut {
-  readonly asOfMs?: number;
-  /** Sortable position of the last event that was known; `null`: the log knew nothing then. */
-  readonly upTo?: string | null;
 }
 
 /** Resolves `knownAt` once a request, to a position at which every stream is then read. */
