@@ -15,6 +15,7 @@ import {
   type SubjectState,
 } from '@headworks/domain';
 import { CodedError, isoInstant, type JsonObject } from '@headworks/kernel';
+import type { Pack } from '@headworks/rules-engine';
 import { shownFinding, type Explain } from '../answers';
 import { NO_PERMIT } from '../commands/permits/on-permit';
 import type { Services } from '../context';
@@ -63,10 +64,29 @@ export function shownPermit(
     facts: shownFacts(permit, ms),
     steps: file.steps.map(shownStep),
     findings: findings.map((finding) => shownFinding(finding, explain)),
+    groundsForRevocation: groundsIn(permit, law.pack),
     postings: permit.postings.length,
     revision,
   };
 }
+
+/** Duties that were missed and may cost the permit: each with the event that says so. */
+const groundsIn = ({ missed }: PermitState, pack: Pack): readonly JsonObject[] =>
+  [...missed.values()].flatMap(({ data, event, reversedBy, metAt }) =>
+    data.outcome === 'grounds_for_revocation' && reversedBy === undefined
+      ? [
+          {
+            ...{
+              duty: data.duty,
+              clause: data.clause,
+              cite: pack.clauses.get(data.clause)?.cite ?? null,
+              event,
+            },
+            ...{ missedAt: data.due['at'] ?? null, metAt: metAt ?? null },
+          },
+        ]
+      : [],
+  );
 
 const lasts = (phase: PhaseName): boolean => phase === 'issued' || phase === 'suspended';
 
