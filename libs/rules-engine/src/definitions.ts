@@ -141,6 +141,8 @@ export type PermitValidity =
   /** From a day to a day, both in: names of facts or derived values of the permit, asked when it is issued. */
   | { readonly from: string; readonly until: string; readonly then: 'expired' | 'void' }
   | { readonly calendarYear: 'same' | 'following'; readonly then: 'expired' | 'void' }
+  /** From its issue until somebody ends it: `then` never comes. */
+  | { readonly noEnd: true; readonly then: 'expired' }
   | {
       readonly amount: number;
       readonly unit: 'days' | 'months' | 'years';

@@ -46,6 +46,7 @@ describe('permits of a pack', () => {
       { amount: 1, unit: 'months', from: 'issued_on', then: 'expired' },
     ],
     ['{ calendar_year: same, then: expired }', { calendarYear: 'same', then: 'expired' }],
+    ['{ no_end: yes }', { noEnd: true, then: 'expired' }],
     [
       '{ from: asked_on, until: decided_on, then: void }',
       { from: 'asked_on', until: 'decided_on', then: 'void' },

@@ -6,7 +6,8 @@ import type { Facts, StoredFinding, ThingRef } from '../events';
  */
 
 /** First and last local day on which a permit gives leave, both in. */
-export type Validity = { readonly from: string; readonly until: string };
+/** Both days in; a permit without a last day has none. */
+export type Validity = { readonly from: string; readonly until: string | null };
 
 /** A permission of an official to leave a clause unmet, used with a reason. */
 export type Waiver = { readonly clause: string; readonly power: string; readonly reason: string };

@@ -106,11 +106,12 @@ function daysOf(law: PermitLaw, issuedNow: PermitState, context: PermitContext):
   const ms = at(context);
   const filedMs = lastStep(issuedNow.file, 'ApplicationFiled')?.key.ms ?? ms;
   const [filed, issued] = [localDateAt(pack.zone, filedMs), localDateAt(pack.zone, ms)];
+  if ('noEnd' in def.valid) return { from: issued, until: null };
   const valid =
     'until' in def.valid ? toldDays(law, issuedNow, context, def.valid) : validDays(def.valid, filed, issued);
   if ('clause' in valid) return valid;
   const days = notBefore(issued, valid);
-  if (days.from <= days.until) return days;
+  if (days.until === null || days.from <= days.until) return days;
   return plainFinding(def, {
     clause: permitClause(def, 'valid'),
     says: 'The permit is issued before its last day is over; after that the applicant applies anew.',
@@ -154,7 +155,7 @@ const notBefore = (issued: LocalDate, { from, until }: Validity): Validity => ({
  * that year.
  */
 export function validDays(
-  valid: Exclude<PermitValidity, Told>,
+  valid: Exclude<PermitValidity, Told | { readonly noEnd: true }>,
   filed: LocalDate,
   issued: LocalDate,
 ): Validity {

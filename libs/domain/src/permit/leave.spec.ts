@@ -1,7 +1,8 @@
 import { CodedError, type DomainEvent, type JsonObject } from '@headworks/kernel';
 import { BOARD, FORM, PermitFileUnderTest, PRESS, pressDef, pressPack } from '../testing/permit.testing';
 import { dataOf, over, typesOf } from '../testing/thing.testing';
-import { isLive } from './permit';
+import type { PermitIssued } from './events';
+import { endsAt, isLive, validBetween } from './permit';
 import { permitLive, permitSource } from './permit-facts';
 
 const on = (day: string): { now: string } => ({ now: `${day}T15:00:00.000Z` });
@@ -55,6 +56,14 @@ describe('leave', () => {
     expect(
       ['2028-01-15', '2028-02-15', '2028-03-15', '2028-06-15'].map((day) => live(permit, `${day}T12:00:00Z`)),
     ).toEqual([true, false, true, false]);
+  });
+
+  it('has no end where the permit has no last day', () => {
+    const issued = { valid: { from: '2028-01-01', until: null }, zone: 'America/Chicago' } as PermitIssued;
+    expect([validBetween(issued).untilMs, endsAt(issued)]).toEqual([Number.POSITIVE_INFINITY, null]);
+    expect(endsAt({ ...issued, valid: { from: '2028-01-01', until: '2028-12-31' } })).toBe(
+      '2029-01-01T06:00:00.000Z',
+    );
   });
 
   it('is found for who asks, with what speaks against it first', () => {

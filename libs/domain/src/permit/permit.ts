@@ -1,5 +1,5 @@
 import { endOfDay, startOfDay } from '@headworks/calendars';
-import { address, type LocalDate, type RecordedEvent } from '@headworks/kernel';
+import { address, isoInstant, type LocalDate, type RecordedEvent } from '@headworks/kernel';
 import type { ConsequenceReversed, Facts, RecordedInError, ThingRef } from '../events';
 import { annulFacts, recordFacts, type FactTimeline } from '../facts';
 import { compareKeys, insertSorted, legalKey, type LegalKey } from '../legal-order';
@@ -211,15 +211,21 @@ export const lasts = (
   (phase.is === 'issued' || phase.is === 'suspended' || phase.is === 'deemed_approved') &&
   phase.issued !== undefined;
 
-/** The instants between which an issued permit gives leave: `[fromMs, untilMs)`. */
+/** The instants between which an issued permit gives leave: `[fromMs, untilMs)`, without end where it has no last day. */
 export function validBetween({ valid, zone }: PermitIssued): {
   readonly fromMs: number;
   readonly untilMs: number;
 } {
   return {
     fromMs: startOfDay(zone, valid.from as LocalDate),
-    untilMs: endOfDay(zone, valid.until as LocalDate),
+    untilMs: valid.until === null ? Number.POSITIVE_INFINITY : endOfDay(zone, valid.until as LocalDate),
   };
+}
+
+/** The instant at which its validity ends, as it is shown; null where it has no last day. */
+export function endsAt(issued: PermitIssued): string | null {
+  const { untilMs } = validBetween(issued);
+  return Number.isFinite(untilMs) ? isoInstant(untilMs) : null;
 }
 
 /** Where its validity stands behind it, a permit has ended by derivation, whether that is written down yet or not. */

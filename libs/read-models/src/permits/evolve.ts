@@ -1,9 +1,9 @@
 import { occurredMs } from '@headworks/calendars';
 import {
+  endsAt,
   evolveFile,
   lasts,
   phaseAt,
-  validBetween,
   type ApplicationApproved,
   type ApplicationDeemedApproved,
   type ApplicationDenied,
@@ -103,7 +103,7 @@ function rowOf(
     filed_at: filedAt,
     valid_from: issued?.valid.from ?? null,
     valid_until: issued?.valid.until ?? null,
-    ends_at: lasts(phase) ? isoInstant(validBetween(phase.issued).untilMs) : null,
+    ends_at: lasts(phase) ? endsAt(phase.issued) : null,
     is_renewal: flag(filed.renews !== undefined),
     is_renewed: flag(renewedBy !== undefined),
     has_waiver: flag(

@@ -54,6 +54,7 @@ const listed = (names: readonly string[]): string => (names.length > 0 ? names.j
 const kindLabel = (model: PackModel, kind: string): string => model.raw.subjects?.[kind]?.label ?? kind;
 
 function validText(model: PackModel, { valid }: PermitDef): string {
+  if ('noEnd' in valid) return 'Valid from its issue, without a last day.';
   const end = valid.then === 'expired' ? 'then it has expired' : 'then it is void';
   if ('calendarYear' in valid) {
     return `Valid for the calendar year ${valid.calendarYear === 'same' ? 'of its issue' : 'after its application'}; ${end}.`;

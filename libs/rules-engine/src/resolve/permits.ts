@@ -90,12 +90,14 @@ const bodyRule = ({ body, not_same_as: notSameAs }: RawBodyRule): BodyRule => ({
 });
 
 function validity(raw: RawValidity): PermitValidity {
-  if (raw.calendar_year !== undefined) return { calendarYear: raw.calendar_year, then: raw.then };
-  if (raw.until !== undefined) return { from: raw.from ?? '', until: raw.until, then: raw.then };
+  const { then = 'expired' } = raw;
+  if (raw.no_end !== undefined) return { noEnd: true, then: 'expired' };
+  if (raw.calendar_year !== undefined) return { calendarYear: raw.calendar_year, then };
+  if (raw.until !== undefined) return { from: raw.from ?? '', until: raw.until, then };
   const [amount = '', unit = ''] = (raw.for ?? '').split(' ');
   const units = { day: 'days', month: 'months', year: 'years' } as const;
   const key = unit.replace(/s$/, '') as keyof typeof units;
-  return { amount: Number(amount), unit: units[key], from: 'issued_on', then: raw.then };
+  return { amount: Number(amount), unit: units[key], from: 'issued_on', then };
 }
 
 /** All that is kept with a permit: what it was asked on, what was fixed, its own life, and what acts record on it. */

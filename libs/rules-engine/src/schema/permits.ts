@@ -61,8 +61,9 @@ const validity: Shape = byKey(
       ),
     ],
     ['until', object({ from: word, until: word, then }, { required: ['from', 'then'] })],
+    ['no_end', object({ no_end: oneOf(['yes']) })],
   ],
-  'say how long it is valid: { calendar_year: following, then: expired }, { for: 2 years, from: issued_on, then: void } or { from: some_day, until: some_day, then: expired }',
+  'say how long it is valid: { calendar_year: following, then: expired }, { for: 2 years, from: issued_on, then: void }, { from: some_day, until: some_day, then: expired } or { no_end: yes }',
 );
 
 /** A permit type: who may have it, what an application says, who decides under which clauses, and how long it lasts. */

@@ -227,7 +227,8 @@ export interface RawValidity {
   readonly for?: string;
   readonly from?: string;
   readonly until?: string;
-  readonly then: 'expired' | 'void';
+  readonly no_end?: YesNo;
+  readonly then?: 'expired' | 'void';
 }
 export interface RawLimit extends Partial<RawClaim> {
   readonly label: string;
