@@ -16,6 +16,8 @@ import {
   staffOf,
   type Staff,
 } from './support/city';
+import { openReminders } from '../../libs/wiring/src/reminders';
+import { freshDatabase } from '../servers/fresh-database';
 import { startHookServer, startMailServer } from './support/receivers';
 import { act, expectStatus, load, siteInOrder } from './support/town';
 
@@ -175,7 +177,7 @@ it('no address is in the log', async () => {
 describe('where time is real', () => {
   const now = { ms: Date.parse('2027-08-14T14:00:00.000Z') };
 
-  const configOf = (data: string): Config =>
+  const configOf = (data: string, more: Readonly<Record<string, string>> = {}): Config =>
     readConfig({
       ...{
         DATA_DIR: data,
@@ -188,6 +190,7 @@ describe('where time is real', () => {
         SMTP_URL: mail.url,
         MAIL_FROM: 'a@lodi.example',
       },
+      ...more,
     });
 
   /** A program on the folder, with its alarms, for as long as something is done with it. */
@@ -225,5 +228,34 @@ describe('where time is real', () => {
     expect(mail.mails.map(({ to }) => to[0])).toEqual(['desk@lodi.example', 'council@lodi.example']);
     const verdicts = await verifyViewsIn(configOf(data));
     expect(verdicts.filter(({ right }) => !right)).toEqual([]);
+  });
+
+  it('two workers on one PostgreSQL that look at once send one, and so does the next look', async () => {
+    const database = await freshDatabase();
+    now.ms = Date.parse('2027-08-14T14:00:00.000Z');
+    const config = configOf(join(dir, 'two'), { DATABASE_URL: database.url });
+    const programs = [
+      await compose(config, { now: () => now.ms }),
+      await compose(config, { now: () => now.ms }),
+    ];
+    try {
+      const [first] = programs;
+      const body = { pack: CITY_PACK, permitType: 'disposal', applicant: DISPOSER, facts: formWith({}) };
+      await first?.headworks.permits.fileApplication(asked(now.ms), body);
+      for (const program of programs) await program.caughtUp(undefined);
+      now.ms = Date.parse('2027-09-21T06:00:00.000Z');
+      const said: string[] = [];
+      const workers = programs.map(({ services, views }) => {
+        const { reminders } = config;
+        if (!reminders) throw new Error('no reminders are set up');
+        return openReminders(reminders, { services, lists: views, say: (sentence) => said.push(sentence) });
+      });
+      await Promise.all(workers.map((worker) => worker.remind()));
+      await Promise.all(workers.map((worker) => worker.remind()));
+      expect([mail.mails.map(({ to }) => to), said]).toEqual([[['desk@lodi.example']], []]);
+    } finally {
+      for (const program of programs) await program.close();
+      await database.drop();
+    }
   });
 });
