@@ -213,6 +213,9 @@ describe('what the server knows of a row', () => {
     ];
     await run([GOOD], {}, MAPPING);
     expect(posted()[0]?.body).toMatchObject({ permitId: 'p-27', manifestId: 'm-1' });
+    permits = [{ id: 'p-ever', valid: { from: '2027-01-01', until: null } }];
+    await run([GOOD], {}, MAPPING);
+    expect(posted()[1]?.body).toMatchObject({ permitId: 'p-ever' });
   });
 
   it('without a manifest it is left out; without a permit, or with two, it is an error of the row', async () => {

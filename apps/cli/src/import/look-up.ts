@@ -79,5 +79,8 @@ export class LookUps {
 
 const word = (value: JsonValue | undefined): string => encodeURIComponent(plain(value ?? ''));
 
-const isWithin = (days: JsonValue | undefined, on: string): boolean =>
-  isJsonObject(days) && plain(days['from']) <= on && on <= plain(days['until']);
+/** A permit without a last day is valid until somebody ends it. */
+function isWithin(days: JsonValue | undefined, on: string): boolean {
+  if (!isJsonObject(days) || on < plain(days['from'])) return false;
+  return days['until'] === null || on <= plain(days['until']);
+}
