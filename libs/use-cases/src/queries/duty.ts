@@ -4,6 +4,7 @@ import {
   dutiesNamed,
   dutyFinding,
   dutyStatus,
+  endedInTime,
   howEnded,
   isPermit,
   lenientBody,
@@ -12,6 +13,7 @@ import {
   standingMiss,
   type Duty,
   type DutyClock,
+  type DutyStatus,
   type SubjectState,
 } from '@headworks/domain';
 import { CodedError, isoInstant, type Due, type JsonObject, type JsonValue } from '@headworks/kernel';
@@ -58,7 +60,27 @@ export function dutyAt(services: Services, { state, cut }: HomeAt, id: string): 
   const [duty] = dutiesNamed(state, lawAtCut(services, cut), [id]);
   if (!duty) return undefined;
   const missed = standingMiss(state, id);
-  return missed ? { ...duty, clock: { due: missed.data.due as unknown as Due } } : duty;
+  if (missed) return { ...duty, clock: { due: missed.data.due as unknown as Due } };
+  const ended = endedInTime(duty);
+  return ended ? asItEnded(services, { state, cut }, duty, ended.ms) : duty;
+}
+
+/** What was done, or let go, was due on the day that counted then: days that were closed later move nothing of it. */
+function asItEnded(
+  services: Services,
+  { state, cut }: Pick<HomeAt, 'state' | 'cut'>,
+  duty: Duty,
+  ms: number,
+): Duty {
+  const law = lawAtCut(services, cut);
+  const then = lawAtCut(services, { ...cut, asOfMs: Math.min(ms, cut.asOfMs ?? ms) });
+  return then === law ? duty : (dutiesNamed(state, then, [duty.duty])[0] ?? duty);
+}
+
+/** A consequence that stands was missed, whatever other calendars would make of it now. */
+function statusOf({ state, nowMs }: HomeAt, duty: Duty): DutyStatus {
+  if (!standingMiss(state, duty.duty)) return dutyStatus(duty, nowMs);
+  return duty.done && duty.done.ms <= nowMs ? 'met_late' : 'missed';
 }
 
 export function mustBeDuty(services: Services, home: HomeAt, id: string): Duty {
@@ -68,13 +90,14 @@ export function mustBeDuty(services: Services, home: HomeAt, id: string): Duty {
 }
 
 /** As a list shows it: the row of a view, at any cut. */
-export function shownDutyRow({ state, nowMs }: HomeAt, duty: Duty): JsonObject {
+export function shownDutyRow(home: HomeAt, duty: Duty): JsonObject {
+  const { state } = home;
   const { pack, clause, clock } = duty;
   const missed = state.missed.get(duty.duty);
-  const status = dutyStatus(duty, nowMs);
+  const status = statusOf(home, duty);
   const met = status === 'met' || status === 'met_late' ? howEnded(state, duty) : undefined;
   const { stream, jurisdiction } = state;
-  const home = idOf(stream);
+  const homeId = idOf(stream);
   return {
     id: duty.duty,
     jurisdiction: jurisdiction ?? pack.jurisdiction,
@@ -86,8 +109,8 @@ export function shownDutyRow({ state, nowMs }: HomeAt, duty: Duty): JsonObject {
     binds: clause.binds,
     who: clause.deadline.who,
     owedTo: owedTo(clause.binds, stream),
-    subjectId: isPermit(state) ? null : home,
-    permitId: isPermit(state) ? home : null,
+    subjectId: isPermit(state) ? null : homeId,
+    permitId: isPermit(state) ? homeId : null,
     loadId: duty.load ?? null,
     subject: duty.subject ?? null,
     responsible: duty.responsible ?? null,
