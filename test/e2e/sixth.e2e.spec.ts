@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startApi, type Answered, type Api, type Json } from './support/api';
-import { clausesThat, expectStatus, findingsOf, idOf, itemsOf, typesOf } from './support/town';
+import { clausesThat, expectStatus, findingsOf, idOf, itemsOf, LATE, typesOf } from './support/town';
 
 const VILLAGE = 'xx-fernhollow';
 const PACK = 'fernhollow-marl';
@@ -123,18 +123,38 @@ describe('a sixth ordinance over HTTP', () => {
     expect(clausesThat(expectStatus(await spread({}), 201), 'violated')).toEqual([]);
   });
 
-  it('what is planned is a duty of its own, met or missed', async () => {
+  it('what is planned is a duty, and changes what was found before when it is done in time or is not', async () => {
     const near = { to_be_plowed: true, distance: '250 ft' };
     expectStatus(await api.at('2027-06-15T08:00:00-05:00'), 200);
     const load = expectStatus(await spread(near), 201);
     expect(clausesThat(load, 'unknown')).toEqual(['keep_away', 'plow_in']);
     expectStatus(await api.at('2027-06-15T13:00:00-05:00'), 200);
     expectStatus(await onField('plow', {}, keys.marler), 201);
+    const met = await loadOf(idOf(load));
+    expect(findingsOf(met).find(({ clause }) => clause === 'keep_away')).toMatchObject({
+      status: 'satisfied',
+    });
     expectStatus(await api.at('2027-06-16T08:00:00-05:00'), 200);
-    expectStatus(await spread(near), 201);
+    const late = expectStatus(await spread(near), 201);
     expectStatus(await api.at('2027-06-16T15:00:00-05:00'), 200);
+    expect(clausesThat(await loadOf(idOf(late)), 'violated')).toEqual(['keep_away']);
+    const tooNear = itemsOf(expectStatus(await api.get('/v1/violations?clause=keep_away'), 200));
+    expect(tooNear).toMatchObject([
+      { clause: 'keep_away', status: 'open', from: '2027-06-16', loadId: idOf(late) },
+    ]);
     const found = itemsOf(expectStatus(await api.get('/v1/violations?clause=plow_in'), 200));
     expect(found).toMatchObject([{ clause: 'plow_in', status: 'open', from: '2027-06-16' }]);
+  });
+
+  it('what was done in time and written down late takes back what followed from it', async () => {
+    const done = { pack: PACK, facts: {}, occurredAt: '2027-06-16T10:00:00-05:00', ...LATE };
+    expectStatus(await api.post(`/v1/subjects/field/${field}/acts/plow`, done), 201);
+    const statuses = async (clause: string) =>
+      itemsOf(expectStatus(await api.get(`/v1/violations?clause=${clause}`), 200)).map(
+        ({ status }) => status,
+      );
+    expect(await statuses('plow_in')).toEqual(['withdrawn']);
+    expect(await statuses('keep_away')).toEqual(['withdrawn']);
   });
 
   it('an owner waives a distance for a while', async () => {

@@ -23,6 +23,7 @@ export * from './load/load.decide';
 export * from './load-facts';
 export * from './load/facts-of-load';
 export * from './load/load-world';
+export { loadsOfDuty } from './load/settled';
 export * from './manifest/asked';
 export * from './manifest/commands';
 export * from './manifest/events';

@@ -97,6 +97,8 @@ export interface Question {
   readonly facts: FactSource;
   /** Epoch ms: what `not yet due` is measured against. */
   readonly now: number;
+  /** How deadlines ended of which the facts alone can't tell yet: the log knows more of a duty than facts do. */
+  readonly settled?: ReadonlyMap<string, 'satisfied' | 'violated'>;
 }
 
 export interface Headroom {
@@ -170,6 +172,8 @@ export interface Pack {
   pause(clause: string, start: number, facts: FactSource): Pause | undefined;
   /** When whoever owes the duty is reminded of it, first to last. */
   reminders(clause: string, due: Due): readonly Reminder[];
+  /** Clauses whose status the clauses ask for (`clauses_met`), however many steps away. */
+  clausesAskedBy(clauses: readonly string[]): ReadonlySet<string>;
   /** Base facts that the clauses use, through derived values and other clauses. */
   factsUsedBy(clauses: readonly string[]): ReadonlySet<string>;
   /** Checks and normalises facts from outside. `allowed`: names that may stand here. All faults at once, with pointers. */

@@ -83,6 +83,7 @@ export function compilePack({ model, ref, calendars, elsewhere }: PackParts): Pa
     due: (clause, start, facts, more) => deadlines.due(clause, start, facts, more),
     pause: (clause, start, facts) => deadlines.pause(clause, start, facts),
     reminders: (clause, due) => deadlines.reminders(clause, due),
+    clausesAskedBy: (clauses) => judge.clausesAskedBy(clauses),
     factsUsedBy: (clauses) =>
       model.baseFacts({ formulas: [], clauses: clauses.map((id) => judge.clauseOf(id).index) }),
     parseFacts: (input, allowed, pointer) => parseFacts(model.facts, input, new Set(allowed), pointer),

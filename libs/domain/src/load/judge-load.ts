@@ -6,6 +6,7 @@ import { PERMIT } from '../permit/permit-facts';
 import { campaignPlace, ledgerSource } from '../postings';
 import type { SubjectState } from '../subject/subject';
 import { inOrder, worldSources, type LoadWorld } from './load-world';
+import { hangingOf, settledFor } from './settled';
 
 /**
  * All that the clauses of a load may ask, the first that knows it: what it says itself, its place in the ledgers of the
@@ -68,7 +69,16 @@ export function judgeLoad(
   world: LoadWorld,
 ): readonly Finding[] {
   const clauses = pack.assessments.get(def.judgedBy)?.clauses ?? [];
-  return pack.evaluate({ clauses, facts: loadSource(pack, def, load, loadId, world), now: load.occurredMs });
+  const question = { facts: loadSource(pack, def, load, loadId, world), now: load.occurredMs };
+  const findings = pack.evaluate({ ...question, clauses });
+  const { clauses: hanging } = hangingOf(pack, def);
+  if (hanging.length === 0) return findings;
+  const settled = settledFor(pack, def, loadId, world.thing, findings);
+  if (settled.size === 0) return findings;
+  const anew = new Map(
+    pack.evaluate({ ...question, clauses: hanging, settled }).map((finding) => [finding.clause, finding]),
+  );
+  return findings.map((finding) => anew.get(finding.clause) ?? finding);
 }
 
 /**

@@ -50,7 +50,11 @@ function compileBody(clause: Clause, to: Compiled, clock: DeadlineClock | undefi
       const starts = to.formula(body.starts);
       const done = to.formula(body.done);
       const year = body.inYearOf ? to.formula(body.inYearOf) : nothing;
-      return (e) => clock.status(starts(e), done(e), year(e), e);
+      const { index } = clause;
+      return (e) => {
+        const status = clock.status(starts(e), done(e), year(e), e);
+        return status === UNKNOWN && e.settled ? (e.settled.get(index) ?? UNKNOWN) : status;
+      };
     }
     case 'fee': {
       const pay = to.formula(body.pay);

@@ -34,6 +34,8 @@ export class Evaluation {
   now = 0;
   /** The row of a series that a condition on its columns is asked of. */
   row: Row | undefined;
+  /** How deadlines ended, by the number of their clause, where the log knows. */
+  settled: ReadonlyMap<number, StatusCode> | undefined;
   /** Kept for findings alone: where each fact came from. */
   explain = false;
   readonly values: Maybe[];
@@ -72,6 +74,7 @@ export class Evaluation {
   end(): void {
     this.source = nobody;
     this.row = undefined;
+    this.settled = undefined;
   }
 
   /** True once a turn for each slot: the caller then works the value out and stores it. */

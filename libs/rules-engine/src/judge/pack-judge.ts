@@ -15,6 +15,7 @@ import type { Calendars } from '../compile/lists';
 import { FindingMaker } from './finding';
 import { amountJson, remaining } from './headroom';
 import type { Clause } from '../model/ir';
+import { clauseNeeds } from '../model/needs';
 import { exactJson, toJson } from '../model/json';
 import type { Truth } from '../model/types';
 import type { PackModel } from '../resolve/pack';
@@ -60,16 +61,41 @@ export class PackJudge {
     throw new RangeError(`the pack '${this.model.raw.pack}' has no clause '${id}'`);
   }
 
-  evaluate({ clauses, facts, now }: Question): readonly Finding[] {
+  evaluate({ clauses, facts, now, settled }: Question): readonly Finding[] {
     const plan = this.planFor(clauses);
-    return this.evaluating(facts, now, true, (e) =>
-      plan.map(({ clause, judge }) => this.findings.make(clause, judge(e), e)),
+    return this.evaluating(facts, now, true, (e) => {
+      e.settled = settled && this.settledBy(settled);
+      return plan.map(({ clause, judge }) => this.findings.make(clause, judge(e), e));
+    });
+  }
+
+  private settledBy(settled: NonNullable<Question['settled']>): ReadonlyMap<number, StatusCode> {
+    return new Map(
+      [...settled].map(([id, status]) => [
+        this.clauseOf(id).index,
+        status === 'satisfied' ? SATISFIED : VIOLATED,
+      ]),
     );
   }
 
-  statuses({ clauses, facts, now }: Question): readonly Finding['status'][] {
+  clausesAskedBy(ids: readonly string[]): ReadonlySet<string> {
+    const found = new Set<string>();
+    const visit = (clause: Clause): void => {
+      for (const index of clauseNeeds(clause).clauses) {
+        const other = this.model.clauses.get(index);
+        if (!other || found.has(other.def.id)) continue;
+        found.add(other.def.id);
+        visit(other);
+      }
+    };
+    ids.forEach((id) => visit(this.clauseOf(id)));
+    return found;
+  }
+
+  statuses({ clauses, facts, now, settled }: Question): readonly Finding['status'][] {
     const plan = this.planFor(clauses);
     return this.evaluating(facts, now, false, (e) => {
+      if (settled) e.settled = this.settledBy(settled);
       const found: Finding['status'][] = [];
       for (const { judge } of plan) found.push(STATUS[judge(e)]);
       return found;

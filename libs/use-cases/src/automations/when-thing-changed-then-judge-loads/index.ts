@@ -5,7 +5,9 @@ import {
   isNoted,
   isStep,
   sameVerdicts,
+  loadsOfDuty,
   type ActDone,
+  type DutyChanges,
   type LimitExceeded,
   type LoadState,
   type SubjectState,
@@ -27,42 +29,62 @@ const NAME = 'when-thing-changed-then-judge-loads';
  */
 export const whenThingChangedThenJudgeLoads: Automation = {
   name: NAME,
-  plan: (event) => {
-    const { type, stream, metadata, data } = event;
-    const since = `since:${stream}:${occurredMs(metadata.occurred)}`;
-    switch (type) {
-      case 'LimitExceeded':
-      case 'LimitExceededWithdrawn':
-        return [`load:${(data as LimitExceeded).load}`];
-      case 'SubjectRegistered':
-      case 'FactsRecorded':
-      case 'FactsCorrected':
-        return [since];
-      case 'LoadPosted':
-      case 'PostingReversed':
-        // With its hauler, vehicle and places it is only noted: that changes nothing of what others are judged by.
-        return isNoted(data) ? [] : [since];
-      case 'BroughtForward':
-        return [`since:${stream}:${Number.NEGATIVE_INFINITY}`];
-      case 'RecordedInError':
-        return isOfThing(stream) ? [since] : [];
-      case 'ConsequenceReversed':
-        return stream.startsWith('permit-') ? [since] : [];
-      default:
-        if (isStep(type)) return [since];
-        return isAct(type) && Object.keys((data as ActDone).facts).length > 0 ? [since] : [];
-    }
-  },
+  plan: (event) => [...loadsTouched(event), ...dutiesEnded(event)],
   run: async (services, work) => {
     const [kind = '', ...rest] = work.key.split(':');
     if (kind === 'load') return judge(services, work, rest[0] ?? '');
     const [stream = '', from = ''] = rest;
     const thing = await services.runner.read(thingModel(stream), stream);
+    const ids = kind === 'duty' ? loadsOf(services, thing, from) : loadsSince(thing, Number(from));
     const events: RecordedEvent[] = [];
-    for (const load of loadsSince(thing, Number(from))) events.push(...(await judge(services, work, load)));
+    for (const load of ids) events.push(...(await judge(services, work, load)));
     return events;
   },
 };
+
+function loadsTouched(event: RecordedEvent): readonly string[] {
+  const { type, stream, metadata, data } = event;
+  const since = `since:${stream}:${occurredMs(metadata.occurred)}`;
+  switch (type) {
+    case 'LimitExceeded':
+    case 'LimitExceededWithdrawn':
+      return [`load:${(data as LimitExceeded).load}`];
+    case 'SubjectRegistered':
+    case 'FactsRecorded':
+    case 'FactsCorrected':
+      return [since];
+    case 'LoadPosted':
+    case 'PostingReversed':
+      // With its hauler, vehicle and places it is only noted: that changes nothing of what others are judged by.
+      return isNoted(data) ? [] : [since];
+    case 'BroughtForward':
+      return [`since:${stream}:${Number.NEGATIVE_INFINITY}`];
+    case 'RecordedInError':
+      return isOfThing(stream) ? [since] : [];
+    case 'ConsequenceReversed':
+      return stream.startsWith('permit-') ? [since] : [];
+    default:
+      if (isStep(type)) return [since];
+      return isAct(type) && Object.keys((data as ActDone).facts).length > 0 ? [since] : [];
+  }
+}
+
+/** A planned thing done, or not done in time, may change what hangs on it: duties that the event ended or took back. */
+function dutiesEnded({ type, stream, data }: RecordedEvent): readonly string[] {
+  if (!stream.startsWith('subject-')) return [];
+  const { duty, duties } = data as { readonly duty?: string; readonly duties?: DutyChanges };
+  const ended = (duties?.closed ?? []).map((one) => one.duty);
+  const missed =
+    (type === 'DutyMissed' || type === 'ConsequenceReversed') && duty !== undefined ? [duty] : [];
+  return [...new Set([...ended, ...missed])].map((one) => `duty:${stream}:${one}`);
+}
+
+/** Loads of the campaign that began the duty, under the pack of the thing's jurisdiction that knows it. */
+const loadsOf = (services: Services, thing: SubjectState, duty: string): readonly string[] =>
+  [...services.rules.packs.values()]
+    .flatMap((versions) => versions.filter(({ jurisdiction }) => jurisdiction === thing.jurisdiction))
+    .flatMap((pack) => loadsOfDuty(pack, thing, duty))
+    .filter((load, index, all) => all.indexOf(load) === index);
 
 const isOfThing = (stream: string): boolean => stream.startsWith('subject-') || stream.startsWith('permit-');
 
