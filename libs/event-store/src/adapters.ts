@@ -3,3 +3,4 @@ export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite-store';
 export { openSqliteKeyStore } from './sqlite/sqlite-keys';
 export { openPostgresStore, type PostgresOptions } from './postgres/postgres-store';
 export { openPostgresKeyStore } from './postgres/postgres-keys';
+export { backupSqliteKeys, backupSqliteLog } from './sqlite/backup';

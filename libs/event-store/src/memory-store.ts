@@ -40,6 +40,7 @@ export async function openMemoryStore(options: MemoryOptions = {}): Promise<Memo
     cutAt: (instant) =>
       lastKnownAt(instant, rows.length, (position) => rows[position - 1]?.recordedMax ?? ''),
     hashAt: (position) => rows[position - 1]?.hash,
+    carried: () => undefined,
     bell: newBell(),
     end: () => undefined,
   });

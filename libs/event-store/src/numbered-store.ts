@@ -25,6 +25,8 @@ export interface NumberedRows {
   /** The last position whose running maximum of recordedAt is at most the instant, or 0. */
   cutAt(instant: string): number | Promise<number>;
   hashAt(position: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /** Removes the mark of a log that is being carried in. */
+  carried(): void | Promise<void>;
   readonly bell: Bell;
   /** How long a follower may trust in the bell alone; none where every writer rings it. */
   readonly pollMs?: number;
@@ -69,7 +71,9 @@ export function numberedStore(identity: LogIdentity, rows: NumberedRows): OpenSt
     await rows.end();
   }
   return {
-    ...identity,
+    storeId: identity.storeId,
+    logId: identity.logId,
+    clock: identity.clock,
     async append(request) {
       const append = prepare(identity.logId, request);
       return commits.submit({ append, events: request.events }, append.size);
@@ -77,14 +81,10 @@ export function numberedStore(identity: LogIdentity, rows: NumberedRows): OpenSt
     readStream: (stream, options = {}) =>
       readPages(options, (...page) => reading(() => rows.readStream(stream, ...page))),
     readAll: (options = {}) => readLog({ read: options.follow ? news : stored, bell, pollMs }, options),
-    async lastPosition() {
-      const position = await reading(() => rows.lastPosition());
-      return position === 0 ? undefined : sortable(position);
-    },
+    lastPosition: async () => placeOf(await reading(() => rows.lastPosition())),
     async cutAt(instant) {
       refuseInstant(instant);
-      const position = await reading(() => rows.cutAt(instant));
-      return position === 0 ? undefined : sortable(position);
+      return placeOf(await reading(() => rows.cutAt(instant)));
     },
     async tokenOf(position) {
       const number = positionNumber(position);
@@ -93,10 +93,14 @@ export function numberedStore(identity: LogIdentity, rows: NumberedRows): OpenSt
         throw new ForeignPosition(`No event stands at position ${position}; start from the beginning.`);
       return positionToken(identity.storeId, position, hash);
     },
+    carried: async () => reading(() => rows.carried()),
     wake: () => bell.ring(),
     close: () => (closing ??= close()),
   };
 }
+
+/** 0: no event stands there. */
+const placeOf = (position: number): string | undefined => (position === 0 ? undefined : sortable(position));
 
 /** The events of an append that was written now, as any later reading will show them. */
 function remember(

@@ -13,7 +13,10 @@ export interface LogOptions {
   readonly now: () => string;
   /** Id of a new log; made at random where not given. */
   readonly logId?: string;
-  /** The LogOpened of the log that is carried into this empty store: id, bytes and hashes stay what they were. */
+  /**
+   * The LogOpened of the log that is carried into this empty store: id, bytes and hashes stay what they were. Until
+   * `carried` says that all of it is here, nobody else opens the store.
+   */
   readonly carriedFrom?: NewEvent;
 }
 
@@ -26,6 +29,8 @@ export interface LogIdentity {
   readonly storeId: string;
   readonly logId: string;
   readonly clock: ClockKind;
+  /** Not all of the log that is carried in is here yet. */
+  readonly carrying?: true;
 }
 
 /** Identity and first event of a log that begins now. */
@@ -41,7 +46,7 @@ export function beginLog(options: LogOptions): { identity: LogIdentity; event: N
       throw new StartRefused('The log to be carried over does not begin with LogOpened; export it again.');
     }
     refuseOtherClock(clock, options.clock, 'this log');
-    return { identity: { storeId, logId: log, clock }, event: options.carriedFrom };
+    return { identity: { storeId, logId: log, clock, carrying: true }, event: options.carriedFrom };
   }
   const logId = options.logId ?? randomUUID();
   const opened = options.now();
@@ -73,7 +78,7 @@ export function refuseOtherClock(stored: ClockKind, asked: ClockKind, where: str
 /** The identity that a store's own rows say, or a refusal in one sentence. */
 export function readIdentity(
   rows: ReadonlyMap<string, string>,
-  asked: ClockKind,
+  { clock: asked, carriedFrom }: Pick<LogOptions, 'clock' | 'carriedFrom'>,
   where: string,
 ): LogIdentity {
   const schema = rows.get('schema');
@@ -89,17 +94,30 @@ export function readIdentity(
     );
   }
   refuseOtherClock(clock, asked, where);
+  if (carriedFrom && carriedFrom.data['log'] !== logId) {
+    throw new StartRefused(`There is another log in ${where} already; carry this one into an empty place.`);
+  }
+  if (rows.has(CARRYING) && !carriedFrom) {
+    throw new StartRefused(
+      `Only a part of the log stands in ${where}; run import-log again, with the same file.`,
+    );
+  }
   return { storeId, logId, clock };
 }
+
+/** Name of the row that stands for as long as a log is carried in. */
+export const CARRYING = 'carrying';
 
 /** The rows that `readIdentity` reads. */
 export const identityRows = ({
   storeId,
   logId,
   clock,
+  carrying,
 }: LogIdentity): readonly (readonly [string, string])[] => [
   ['schema', String(STORE_SCHEMA)],
   ['store', storeId],
   ['log', logId],
   ['clock', clock],
+  ...(carrying ? [[CARRYING, 'yes'] as const] : []),
 ];

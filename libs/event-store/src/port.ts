@@ -81,6 +81,8 @@ export interface OpenStore extends EventStore {
   cutAt(recordedAt: string): Promise<string | undefined>;
   /** Token of a position (see `positionToken`), read from the event that stands there. */
   tokenOf(position: string): Promise<string>;
+  /** All of the log that was carried in is here: from now on the store may be opened as any other. */
+  carried(): Promise<void>;
   /** Somebody knows that the log has grown: whoever follows it here looks at once. */
   wake(): void;
   /** Resolves when pending appends are done; later ones are refused with `StoreUnavailable`. */

@@ -1,4 +1,5 @@
 export { StartRefused } from '@headworks/event-store';
+export { backupIn, backupKeysIn, exportLogIn, importLogIn } from './carry';
 export { compose, type ComposeOptions } from './compose';
 export { readConfig, type Config } from './config';
 export { createKey } from './first-key';

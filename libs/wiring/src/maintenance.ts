@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { openPostgresKeyStore, openSqliteKeyStore } from '../../event-store/src/adapters';
 import { startInstant, realClock, VirtualClock } from './clocks';
 import type { Config } from './config';
-import { closeStorage, openStorage, type Storage } from './storage';
+import { closeStorage, openLogBeside, openStorage, type Storage } from './storage';
 import { viewsOf } from './views';
 
 /** The key store alone: it may be opened beside a running server. */
@@ -69,8 +69,10 @@ export interface ChainReport {
   readonly faults: readonly string[];
 }
 
-export function verifyChainIn(config: Config): Promise<ChainReport> {
-  return beside(config, async ({ store }) => {
+/** The log is all that is opened: a backup of it has no keys and no views beside it, and shall get none. */
+export async function verifyChainIn(config: Config): Promise<ChainReport> {
+  const store = await openLogBeside(config);
+  try {
     const verifier = chainVerifier(store.logId);
     const faults: string[] = [];
     let events = 0;
@@ -82,7 +84,9 @@ export function verifyChainIn(config: Config): Promise<ChainReport> {
       }
     }
     return { streams: verifier.heads().size, events, faults };
-  });
+  } finally {
+    await store.close();
+  }
 }
 
 /** Destroys a person's key and says so in the log. Embedded, the server must be stopped: it holds the log. */

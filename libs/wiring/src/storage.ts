@@ -30,8 +30,17 @@ export async function openStorage(config: Config, readOnly = false): Promise<Sto
     : openCounty(config, config.databaseUrl);
 }
 
-const nowOf = (config: Config) => (): string =>
+export const nowOf = (config: Config) => (): string =>
   config.clock === 'virtual' ? VIRTUAL_FLOOR : new Date().toISOString();
+
+/** The log alone, to be read beside whoever writes it. */
+export function openLogBeside(config: Config): Promise<OpenStore> {
+  const { databaseUrl: url, dataDir: dir, clock } = config;
+  const options = { clock, now: nowOf(config) };
+  return url === undefined
+    ? openSqliteStore({ dir, ...options, readOnly: true })
+    : openPostgresStore({ url, ...options });
+}
 
 /** Log and views of embedded mode for the thread that folds: the log to read, the views to write. */
 export async function openViewsReader(config: Config): Promise<Pick<Storage, 'store' | 'database'>> {

@@ -1,4 +1,5 @@
 import { nameId, sha256Hex } from '@headworks/kernel';
+import { carriedKeys } from './carried-keys.testing';
 import type { ApiKeyRow, KeyStore } from './port';
 
 export interface KeysUnderTest {
@@ -155,7 +156,7 @@ const apiKeysAndRestart: readonly Demand[] = [
 /** The one suite for every adapter of the key store. */
 export function describeKeyStore(name: string, makeKeys: () => Promise<KeysUnderTest>): void {
   describe(`the key store on ${name}`, () => {
-    it.each([...claimsAndPersons, ...apiKeysAndRestart])('%s', async (_, holds) => {
+    it.each([...claimsAndPersons, ...apiKeysAndRestart, ...carriedKeys])('%s', async (_, holds) => {
       const test = await makeKeys();
       try {
         await holds(test);

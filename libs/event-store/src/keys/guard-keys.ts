@@ -14,6 +14,8 @@ export function guardKeys(keys: KeyStore): KeyStore {
     findApiKey: guarded((secretHash) => keys.findApiKey(secretHash)),
     listApiKeys: guarded(() => keys.listApiKeys()),
     revokeApiKey: guarded((id, at) => keys.revokeApiKey(id, at)),
+    rows: () => keys.rows(),
+    carryIn: guarded((rows) => keys.carryIn(rows)),
     close: () => keys.close(),
   };
 }

@@ -26,6 +26,14 @@ export interface ApiKeyRow {
 
 export type SealingKey = { readonly state: 'live'; readonly key: Buffer } | { readonly state: 'erased' };
 
+/** A row of the keys as it is carried to another store. */
+export type KeyRow =
+  | { readonly is: 'secret'; readonly name: string; readonly value: Buffer }
+  /** Without a key: a person that was erased. */
+  | { readonly is: 'person'; readonly person: string; readonly key: Buffer | null }
+  | { readonly is: 'claim'; readonly caller: string; readonly key: string; readonly claim: Claim }
+  | { readonly is: 'api-key'; readonly row: ApiKeyRow };
+
 /**
  * Sealing keys, API keys and claims: not views, never rebuilt, kept and backed up apart from the log.
  * Everything is durable when the promise resolves.
@@ -45,5 +53,12 @@ export interface KeyStore {
   listApiKeys(): Promise<readonly ApiKeyRow[]>;
   /** False where there is no such live key. */
   revokeApiKey(id: string, at: string): Promise<boolean>;
+  /** All that stands here, the secrets first, so many rows at a time. */
+  rows(): AsyncIterable<readonly KeyRow[]>;
+  /**
+   * Puts rows of another store beside those here, all or none. What stands here stays, and whoever is erased in either is
+   * erased. Secrets of another origin are taken over only while no person is known here: ids were derived with them.
+   */
+  carryIn(rows: readonly KeyRow[]): Promise<void>;
   close(): Promise<void>;
 }

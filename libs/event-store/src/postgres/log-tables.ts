@@ -43,7 +43,7 @@ async function begin(client: Client, options: LogOptions): Promise<LogIdentity> 
   return identity;
 }
 
-async function readMeta(client: Client, { clock }: LogOptions, at: string): Promise<LogIdentity> {
+async function readMeta(client: Client, options: LogOptions, at: string): Promise<LogIdentity> {
   const { rows: found } = await client.query("SELECT to_regclass('headworks_log.meta') AS meta");
   if ((found[0] as { meta: unknown }).meta === null) {
     throw new StartRefused(
@@ -53,5 +53,5 @@ async function readMeta(client: Client, { clock }: LogOptions, at: string): Prom
   const { rows } = await client.query<{ key: string; value: string }>(
     'SELECT key, value FROM headworks_log.meta',
   );
-  return readIdentity(new Map(rows.map(({ key, value }) => [key, value])), clock, `the database at ${at}`);
+  return readIdentity(new Map(rows.map(({ key, value }) => [key, value])), options, `the database at ${at}`);
 }

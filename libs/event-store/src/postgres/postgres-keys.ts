@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import type { Client, ClientBase } from 'pg';
 import { guardKeys } from '../keys/guard-keys';
-import type { ApiKeyRow, Holding, KeyStore, SealingKey } from '../keys/port';
+import type { ApiKeyRow, Holding, KeyRow, KeyStore, SealingKey } from '../keys/port';
+import { claimRow, otherPersons, paged, personRow } from '../keys/carry-rows';
 import { refuseStanding } from '../keys/refuse-standing';
 import { StartRefused } from '../port';
 import { clientConfig, connect, connectRefusal, place } from './connections';
@@ -45,7 +46,18 @@ export async function openPostgresKeyStore(options: ConnectOptions): Promise<Key
   }
   const pool = keyPool(options);
   const query: Query = async (text, values = []) => (await pool.query<Row>(text, [...values])).rows;
-  return guardKeys({ ...claims(query), ...sealing(query), ...apiKeys(query), close: () => pool.end() });
+  const known: KnownSecrets = {};
+  return guardKeys({
+    ...claims(query),
+    ...sealing(query, known),
+    ...apiKeys(query),
+    rows: () => allRows(query),
+    async carryIn(rows) {
+      await inTransaction(pool, (within) => putRows(within, rows));
+      delete known.person;
+    },
+    close: () => pool.end(),
+  });
 }
 
 function keyPool(options: ConnectOptions): Pool {
@@ -58,6 +70,20 @@ function keyPool(options: ConnectOptions): Pool {
   const pool = new Pool({ ...clientConfig(options), max: 4, onConnect });
   pool.on('error', () => undefined);
   return pool;
+}
+
+async function inTransaction(pool: Pool, work: (query: Query) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await work(async (text, values = []) => (await client.query<Row>(text, [...values])).rows);
+    await client.query('COMMIT');
+    client.release();
+  } catch (error) {
+    // A connection in a state that nobody knows is not given to the next one.
+    client.release(true);
+    throw error;
+  }
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -104,22 +130,25 @@ function claims(query: Query): Pick<KeyStore, 'claim'> {
   };
 }
 
+interface KnownSecrets {
+  person?: Buffer;
+}
+
 type SealingKeys = Pick<KeyStore, 'personSecret' | 'sealingKey' | 'findSealingKey' | 'eraseSealingKey'>;
 
-function sealing(query: Query): SealingKeys {
-  // Written once, with the tables: read once as well.
-  let secret: Buffer | undefined;
+function sealing(query: Query, known: KnownSecrets): SealingKeys {
   async function find(person: string): Promise<SealingKey | undefined> {
     const [row] = await query('SELECT key FROM headworks_keys.sealing_keys WHERE person = $1', [person]);
     if (!row) return undefined;
-    return row['key'] === null ? { state: 'erased' } : { state: 'live', key: row['key'] as Buffer };
+    return sealingOf(row['key'] as Buffer | null);
   }
   return {
     async personSecret() {
-      const [row] = secret
+      // Written with the tables, and only by a carrying after that: read once.
+      const [row] = known.person
         ? []
         : await query("SELECT value FROM headworks_keys.secrets WHERE name = 'person'");
-      return (secret ??= row?.['value'] as Buffer);
+      return (known.person ??= row?.['value'] as Buffer);
     },
     async sealingKey(person) {
       const standing = await find(person);
@@ -142,6 +171,13 @@ function sealing(query: Query): SealingKeys {
   };
 }
 
+const ADD_API_KEY = 'INSERT INTO headworks_keys.api_keys VALUES ($1, $2, $3, $4, $5, $6, $7, $8)';
+
+const apiKeyValues = (row: ApiKeyRow): readonly unknown[] => [
+  ...[row.id, row.name, row.secretHash, row.roles, row.jurisdictions, row.createdAt, row.revokedAt],
+  JSON.stringify(row.holds),
+];
+
 type ApiKeys = Pick<KeyStore, 'addApiKey' | 'findApiKey' | 'listApiKeys' | 'revokeApiKey'>;
 
 const UNIQUE_VIOLATION = '23505';
@@ -151,19 +187,8 @@ function apiKeys(query: Query): ApiKeys {
     (await query('SELECT * FROM headworks_keys.api_keys ORDER BY created_at, id')).map(apiKeyRow);
   return {
     async addApiKey(row) {
-      const { id, name, secretHash, roles, jurisdictions, createdAt, revokedAt, holds } = row;
-      const values = [
-        id,
-        name,
-        secretHash,
-        roles,
-        jurisdictions,
-        createdAt,
-        revokedAt,
-        JSON.stringify(holds),
-      ];
       try {
-        await query('INSERT INTO headworks_keys.api_keys VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', values);
+        await query(ADD_API_KEY, apiKeyValues(row));
       } catch (error) {
         if ((error as { code?: string }).code === UNIQUE_VIOLATION) refuseStanding(row, await list());
         throw error;
@@ -180,6 +205,59 @@ function apiKeys(query: Query): ApiKeys {
     },
   };
 }
+
+async function* allRows(query: Query): AsyncGenerator<readonly KeyRow[]> {
+  const secrets = await query('SELECT name, value FROM headworks_keys.secrets ORDER BY name');
+  yield secrets.map(({ name, value }) => ({ is: 'secret', name: String(name), value: value as Buffer }));
+  const persons =
+    'SELECT person, key FROM headworks_keys.sealing_keys WHERE person > $1 ORDER BY person LIMIT $2';
+  const page = (after: Row | undefined, limit: number) => query(persons, [after?.['person'] ?? '', limit]);
+  for await (const rows of paged(page)) {
+    yield rows.map(({ person, key }) => personRow(String(person), sealingOf(key as Buffer | null)));
+  }
+  const claimed = `SELECT caller, key, body_hash, command_id FROM headworks_keys.claims
+    WHERE (caller, key) > ($1, $2) ORDER BY caller, key LIMIT $3`;
+  const next = (after: Row | undefined, limit: number) =>
+    query(claimed, [after?.['caller'] ?? '', after?.['key'] ?? '', limit]);
+  for await (const rows of paged(next)) {
+    yield rows.map(({ caller, key, body_hash: bodyHash, command_id: commandId }) =>
+      claimRow(String(caller), String(key), { bodyHash: String(bodyHash), commandId: String(commandId) }),
+    );
+  }
+  const keys = await query('SELECT * FROM headworks_keys.api_keys ORDER BY id');
+  yield keys.map((row) => ({ is: 'api-key', row: apiKeyRow(row) }));
+}
+
+async function putRows(query: Query, rows: readonly KeyRow[]): Promise<void> {
+  for (const row of rows) {
+    switch (row.is) {
+      case 'secret': {
+        const set = `UPDATE headworks_keys.secrets SET value = $1 WHERE name = $2
+          AND (value = $1 OR NOT EXISTS (SELECT 1 FROM headworks_keys.sealing_keys)) RETURNING name`;
+        if ((await query(set, [row.value, row.name])).length === 0) throw otherPersons();
+        break;
+      }
+      case 'person':
+        await query(
+          `INSERT INTO headworks_keys.sealing_keys (person, key) VALUES ($1, $2)
+            ON CONFLICT (person) DO UPDATE SET key = NULL WHERE excluded.key IS NULL`,
+          [row.person, row.key],
+        );
+        break;
+      case 'claim':
+        await query('INSERT INTO headworks_keys.claims VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [
+          ...[row.caller, row.key, row.claim.bodyHash, row.claim.commandId],
+        ]);
+        break;
+      case 'api-key':
+        await query(`${ADD_API_KEY} ON CONFLICT DO NOTHING`, apiKeyValues(row.row));
+        break;
+    }
+  }
+}
+
+const sealingOf = (key: Buffer | null): SealingKey =>
+  key === null ? { state: 'erased' } : { state: 'live', key };
 
 function apiKeyRow(row: Row): ApiKeyRow {
   return {

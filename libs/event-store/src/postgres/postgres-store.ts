@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '@headworks/kernel';
 import { numberedStore } from '../numbered-store';
 import type { NumberedRows } from '../numbered-store';
+import { CARRYING } from '../opening';
 import type { LogOptions } from '../opening';
 import { sortable } from '../position-token';
 import { StartRefused } from '../port';
@@ -31,7 +32,9 @@ const LANES = 2;
 /** The log in a PostgreSQL database, for any number of processes; `StartRefused` says in a sentence why not. */
 export async function openPostgresStore(options: PostgresOptions): Promise<OpenStore> {
   const identity = await checkAndOpen(options);
-  const writers = Array.from({ length: LANES }, () => keptConnection(options));
+  // A log that is carried in is written in its order, though nobody waits for one append before the next.
+  const lanes = options.carriedFrom ? 1 : LANES;
+  const writers = Array.from({ length: lanes }, () => keptConnection(options));
   const bell = newBell();
   const listener = listening(options, bell);
   const pool = readerPool(options);
@@ -45,7 +48,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<OpenS
         writers.push(writer);
       }
     },
-    lanes: LANES,
+    lanes,
+    async carried() {
+      await pool.query('DELETE FROM headworks_log.meta WHERE key = $1', [CARRYING]);
+    },
     bell,
     pollMs: options.pollMs ?? 500,
     async end() {

@@ -90,13 +90,13 @@ function readOrBegin(db: SqliteDatabase, options: OpenLogFile): LogIdentity {
   return identity;
 }
 
-function identityOf(db: SqliteDatabase, { dir, clock }: OpenLogFile): LogIdentity {
+function identityOf(db: SqliteDatabase, options: OpenLogFile): LogIdentity {
   const ours = Number(db.prepare('PRAGMA application_id').get()?.['application_id']) === APPLICATION_ID;
   const rows = ours ? db.prepare('SELECT key, value FROM meta').all() : [];
   return readIdentity(
     new Map(rows.map(({ key, value }) => [String(key), String(value)])),
-    clock,
-    `'${join(dir, LOG_FILE)}'`,
+    options,
+    `'${join(options.dir, LOG_FILE)}'`,
   );
 }
 

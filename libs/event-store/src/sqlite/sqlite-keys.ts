@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { groupCommit } from '../group-commit';
 import { guardKeys } from '../keys/guard-keys';
+import { claimRow, otherPersons, paged, personRow } from '../keys/carry-rows';
 import { refuseStanding } from '../keys/refuse-standing';
 import { StartRefused } from '../port';
-import type { ApiKeyRow, Claim, Holding, KeyStore, SealingKey } from '../keys/port';
+import type { ApiKeyRow, Claim, Holding, KeyRow, KeyStore, SealingKey } from '../keys/port';
 import { prepareFolder, refusing } from './data-folder';
 import { inTransaction, makeDurable, openSqlite } from '../open-sqlite';
 import type { SqliteDatabase, SqliteRow } from '../open-sqlite';
@@ -49,10 +50,12 @@ export async function openSqliteKeyStore({ dir }: { readonly dir: string }): Pro
     }
   });
   const { claim, close } = claims(db);
+  const known: KnownSecrets = {};
   return guardKeys({
     claim,
-    ...sealing(db),
+    ...sealing(db, known),
     ...apiKeys(db),
+    ...carrying(db, known),
     async close() {
       await close();
       db.close();
@@ -105,9 +108,13 @@ function claims(db: SqliteDatabase): Pick<KeyStore, 'claim' | 'close'> {
   return { claim: (...ask) => commits.submit(ask, 0), close: () => commits.close() };
 }
 
+interface KnownSecrets {
+  person?: Buffer;
+}
+
 type SealingKeys = Pick<KeyStore, 'personSecret' | 'sealingKey' | 'findSealingKey' | 'eraseSealingKey'>;
 
-function sealing(db: SqliteDatabase): SealingKeys {
+function sealing(db: SqliteDatabase, known: KnownSecrets): SealingKeys {
   const find = db.prepare('SELECT key FROM sealing_keys WHERE person = ?');
   const put = db.prepare('INSERT INTO sealing_keys (person, key) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const erase = db.prepare(
@@ -117,13 +124,11 @@ function sealing(db: SqliteDatabase): SealingKeys {
   const read = (person: string): SealingKey | undefined => {
     const row = find.get(person);
     if (!row) return undefined;
-    const key = row['key'] as Uint8Array | null;
-    return key === null ? { state: 'erased' } : { state: 'live', key: Buffer.from(key) };
+    return sealingOf(row['key'] as Uint8Array | null);
   };
-  // Written once, with the tables: read once as well.
-  const person = Buffer.from(secret.get()?.['value'] as Uint8Array);
   return {
-    personSecret: async () => person,
+    // Written with the tables, and only by a carrying after that: read once.
+    personSecret: async () => (known.person ??= Buffer.from(secret.get()?.['value'] as Uint8Array)),
     async sealingKey(person) {
       const standing = read(person);
       if (standing) return standing;
@@ -142,26 +147,15 @@ function sealing(db: SqliteDatabase): SealingKeys {
 type ApiKeys = Pick<KeyStore, 'addApiKey' | 'findApiKey' | 'listApiKeys' | 'revokeApiKey'>;
 
 function apiKeys(db: SqliteDatabase): ApiKeys {
-  const add = db.prepare(
-    'INSERT INTO api_keys (id, name, secret_hash, roles, jurisdictions, created_at, revoked_at, holds) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  );
+  const add = db.prepare(ADD_API_KEY);
   const find = db.prepare('SELECT * FROM api_keys WHERE secret_hash = ?');
   const list = db.prepare('SELECT * FROM api_keys ORDER BY created_at, id');
   const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
   return {
     async addApiKey(row) {
-      const lists = [JSON.stringify(row.roles), JSON.stringify(row.jurisdictions)] as const;
       inTransaction(db, () => {
         refuseStanding(row, Array.from(list.all(), apiKeyRow));
-        add.run(
-          row.id,
-          row.name,
-          row.secretHash,
-          ...lists,
-          row.createdAt,
-          row.revokedAt,
-          JSON.stringify(row.holds),
-        );
+        add.run(...apiKeyValues(row));
       });
     },
     async findApiKey(secretHash) {
@@ -172,6 +166,79 @@ function apiKeys(db: SqliteDatabase): ApiKeys {
     revokeApiKey: async (id, at) => Number(inTransaction(db, () => revoke.run(at, id)).changes) === 1,
   };
 }
+
+function carrying(db: SqliteDatabase, known: KnownSecrets): Pick<KeyStore, 'rows' | 'carryIn'> {
+  const secrets = db.prepare('SELECT name, value FROM secrets ORDER BY name');
+  const persons = db.prepare('SELECT person, key FROM sealing_keys WHERE person > ? ORDER BY person LIMIT ?');
+  const claimed = db.prepare(
+    'SELECT caller, key, body_hash, command_id FROM claims WHERE (caller, key) > (?, ?) ORDER BY caller, key LIMIT ?',
+  );
+  const keys = db.prepare('SELECT * FROM api_keys ORDER BY id');
+  const put = rowWriter(db);
+  return {
+    async *rows() {
+      yield Array.from(secrets.all(), ({ name, value }) => {
+        return { is: 'secret', name: String(name), value: Buffer.from(value as Uint8Array) } as const;
+      });
+      const page = async (after: SqliteRow | undefined, limit: number) =>
+        persons.all(after?.['person'] ?? '', limit);
+      for await (const rows of paged(page)) {
+        yield rows.map(({ person, key }) => personRow(String(person), sealingOf(key as Uint8Array | null)));
+      }
+      const next = async (after: SqliteRow | undefined, limit: number) =>
+        claimed.all(after?.['caller'] ?? '', after?.['key'] ?? '', limit);
+      for await (const rows of paged(next)) {
+        yield rows.map(({ caller, key, body_hash: bodyHash, command_id: commandId }) =>
+          claimRow(String(caller), String(key), { bodyHash: String(bodyHash), commandId: String(commandId) }),
+        );
+      }
+      yield Array.from(keys.all(), (row) => ({ is: 'api-key', row: apiKeyRow(row) }) as const);
+    },
+    async carryIn(rows) {
+      inTransaction(db, () => rows.forEach(put));
+      delete known.person;
+    },
+  };
+}
+
+function rowWriter(db: SqliteDatabase): (row: KeyRow) => void {
+  const secret = db.prepare(
+    'UPDATE secrets SET value = ?1 WHERE name = ?2 AND (value = ?1 OR NOT EXISTS (SELECT 1 FROM sealing_keys))',
+  );
+  const person = db.prepare(
+    `INSERT INTO sealing_keys (person, key) VALUES (?, ?)
+      ON CONFLICT (person) DO UPDATE SET key = NULL WHERE excluded.key IS NULL`,
+  );
+  const claim = db.prepare('INSERT INTO claims VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
+  const apiKey = db.prepare(`${ADD_API_KEY} ON CONFLICT DO NOTHING`);
+  return (row) => {
+    switch (row.is) {
+      case 'secret':
+        if (Number(secret.run(row.value, row.name).changes) === 0) throw otherPersons();
+        return;
+      case 'person':
+        person.run(row.person, row.key);
+        return;
+      case 'claim':
+        claim.run(row.caller, row.key, row.claim.bodyHash, row.claim.commandId);
+        return;
+      case 'api-key':
+        apiKey.run(...apiKeyValues(row.row));
+        return;
+    }
+  };
+}
+
+const sealingOf = (key: Uint8Array | null): SealingKey =>
+  key === null ? { state: 'erased' } : { state: 'live', key: Buffer.from(key) };
+
+const ADD_API_KEY =
+  'INSERT INTO api_keys (id, name, secret_hash, roles, jurisdictions, created_at, revoked_at, holds) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+
+const apiKeyValues = (row: ApiKeyRow): readonly (string | null)[] => [
+  ...[row.id, row.name, row.secretHash, JSON.stringify(row.roles), JSON.stringify(row.jurisdictions)],
+  ...[row.createdAt, row.revokedAt, JSON.stringify(row.holds)],
+];
 
 function apiKeyRow(row: SqliteRow): ApiKeyRow {
   const list = <T>(column: string) => JSON.parse(String(row[column])) as T[];

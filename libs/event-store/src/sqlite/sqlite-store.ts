@@ -1,6 +1,7 @@
 import type { PreparedAppend } from '../encode';
 import { judge } from '../judge';
 import { numberedStore } from '../numbered-store';
+import { CARRYING } from '../opening';
 import type { LogOptions } from '../opening';
 import { StoreUnavailable } from '../port';
 import type { AppendVerdict, OpenStore } from '../port';
@@ -43,6 +44,7 @@ export function sqliteStoreOn(
   return numberedStore(identity, {
     ...sqliteReads(db),
     writeBatch: readOnly ? refuseWriting : batchWriter(db, identity.storeId),
+    carried: () => inTransaction(db, () => void db.prepare('DELETE FROM meta WHERE key = ?').run(CARRYING)),
     bell: newBell(),
     ...(readOnly ? { pollMs: READER_POLL_MS } : {}),
     end() {
