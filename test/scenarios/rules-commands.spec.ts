@@ -78,8 +78,16 @@ describe('the commands on rules', () => {
     expect(run('test', bad()).out).toContain('No case was run: correct these first.');
     expect(JSON.parse(run('test', dir, '--json').out)).toMatchObject({
       ok: false,
-      cases: 1,
-      failed: [{ line: 1 }],
+      ...{ cases: 1, passed: 0, failed: 1, clausesWithoutCases: [] },
+      failures: [{ line: 1 }],
+    });
+    const other = rulesDir({
+      'demo/1.yaml': PACK,
+      'demo/cases/one.yaml': CASE.replace('{ C: satisfied }', '{}'),
+    });
+    expect(run('test', other)).toEqual({
+      code: 0,
+      out: '1 of 1 cases hold.\nWithout a case (1): demo/C\n',
     });
   });
 
