@@ -67,7 +67,7 @@ async function start(
   const runner = new StreamRunner({ store, singleWriter, seal: sealer(rules, keys), monotonic });
   const lawFaults = await adoptLaw(rules, runner, { now: startInstant(clock), monotonic });
   const parts = { store, keys, runner, clock, monotonic, newId: randomUUID, lawFaults };
-  const services = await withLaw(parts, rules, database);
+  const { services, from } = await withLaw(parts, rules, database);
   const headworks = new Headworks(services);
   const stopping = new AbortController();
   const views = await startViewsBeside(config, rules, {
@@ -85,8 +85,8 @@ async function start(
   const lists = viewQueries(database);
   const reminders = config.reminders && openReminders(config.reminders, { services, lists, say: tell });
   const alarms = await openAlarms(config, { services, storage, port, reminders, tell, paces });
-  const beside = { rules, lawFaults, services, headworks, storage, alarms: alarms.alarms, stopping, tell };
-  const running = runBeside(config, { ...beside, ...(reached && { reached }) });
+  const beside = { rules, lawFaults, services, headworks, storage, from, stopping, tell };
+  const running = runBeside(config, { ...beside, alarms: alarms.alarms, ...(reached && { reached }) });
   return {
     config,
     services,
@@ -113,6 +113,8 @@ async function start(
 
 interface Beside {
   readonly reached?: Reached;
+  /** Where the log ended before the law was read. */
+  readonly from: string | undefined;
   readonly rules: RuleSet;
   readonly lawFaults: LawFaults;
   readonly services: Services;
@@ -125,14 +127,14 @@ interface Beside {
 
 /** The worker's part: automations follow the log, alarms wake what is due. An API alone leaves them to others. */
 function runBeside(config: Config, beside: Beside): { stop(): Promise<void> } {
-  const { rules, lawFaults, services, headworks, storage, alarms, reached, stopping, tell } = beside;
+  const { rules, lawFaults, services, headworks, storage, alarms, reached, stopping, tell, from } = beside;
   const { clock } = services;
   const works = config.role !== 'api';
   const checkpoint = works ? checkpointOf(storage, services.monotonic) : undefined;
   const following = followAutomations({
     store: storage.store,
     reconciler: works ? headworks.reconciler : { isFinished: () => true, follow: () => Promise.resolve([]) },
-    checkpoint: checkpoint ?? { read: () => storage.store.lastPosition(), write: () => Promise.resolve() },
+    checkpoint: checkpoint ?? { read: () => Promise.resolve(from), write: () => Promise.resolve() },
     signal: stopping.signal,
     onReached: (position) => reached?.moved(position),
     onEvent: (event) => {

@@ -13,12 +13,14 @@ export async function withLaw(
   parts: Omit<Services, 'rules' | 'book' | 'owing'>,
   rules: RuleSet,
   database: ViewDatabase,
-): Promise<Services> {
+): Promise<{ readonly services: Services; readonly from: string | undefined }> {
+  // What is adopted or amended after this is read by the follower, if not below.
+  const from = await parts.store.lastPosition();
   const book = new LawBook(rules);
   for (const jurisdiction of rules.jurisdictions.keys()) {
     for (const event of await parts.store.readStream(lawStream(jurisdiction))) book.take(event);
   }
-  return {
+  const services: Services = {
     ...parts,
     book,
     get rules() {
@@ -26,6 +28,7 @@ export async function withLaw(
     },
     owing: (jurisdiction) => owingIn(database, jurisdiction),
   };
+  return { services, from };
 }
 
 /** Streams on which something is owed, as far as the view has come. */

@@ -57,6 +57,18 @@ it('moves the instant where the duty is opened again with another', () => {
   });
 });
 
+it('counts up when it comes to be due on another day or ends, and not when it is told again', () => {
+  const sequence = (...events: readonly Told[]) => only(changing([opened()]), ...events)?.doc.sequence;
+  const later = opened('d-1', '2027-07-07T20:00:00.000Z');
+  expect(sequence()).toBe(0);
+  expect(sequence(changing([opened()]))).toBe(0);
+  expect(sequence(changing([later]))).toBe(1);
+  expect(sequence(changing([later]), missed())).toBe(2);
+  expect(sequence(changing([], [{ duty: 'd-1', how: 'met' }]))).toBe(1);
+  expect(only(changing([opened()]))).toMatchObject({ missed: '' });
+  expect(only(changing([opened()]), missed())).toMatchObject({ missed: `${stream}@1` });
+});
+
 it.each(['met', 'met_late', 'void'])('closes as %s', (how) => {
   expect(only(changing([opened()]), changing([], [{ duty: 'd-1', how }]))).toMatchObject({
     status: how,

@@ -197,6 +197,7 @@ it('the closed list of automations is the one that is written down', () => {
   expect(automations.names()).toEqual([
     'when-manifest-submitted-then-answer',
     'when-reservation-ended-then-withdraw',
+    'when-calendar-amended-then-move-duties',
     'when-load-changed-then-post',
     'when-judging-was-cut-then-go-on',
     'when-thing-changed-then-judge-loads',

@@ -18,6 +18,11 @@ export class Weirs extends World {
     return weirs;
   }
 
+  /** Another process on the same log. */
+  beside(): Weirs {
+    return new Weirs(this.shared, { rules: WEIR_RULES, singleWriter: false });
+  }
+
   /** An application for a wheel, filed now: ten working days to decide. */
   async filed(): Promise<string> {
     const applicant = { kind: 'miller', key: 'M1' };
