@@ -30,6 +30,8 @@ const REMINDERS_MS = 3_000;
 export interface ComposeOptions {
   /** Where a sentence for the operator goes. */
   readonly tell?: (sentence: string) => void;
+  /** What stands in `config.rulesDir`, for who starts many programs on the same files. */
+  readonly rules?: RuleSet;
   /** The machine's time where it is not a sandbox's; tests pass their own. */
   readonly now?: () => number;
   /** How often alarms look; tests are more impatient. */
@@ -39,7 +41,7 @@ export interface ComposeOptions {
 /** Puts the program together for a configuration: opens, adopts the law, starts the views, automations and alarms. */
 export async function compose(config: Config, options: ComposeOptions = {}): Promise<Program> {
   const tell = options.tell ?? ((sentence) => void process.stderr.write(`${sentence}\n`));
-  const rules = loadRules(config.rulesDir);
+  const rules = options.rules ?? loadRules(config.rulesDir);
   checkRuleFiles(rules);
   const storage = await openStorage(config);
   const { movedAside } = storage.database;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose, createKey, readConfig, type Config, type Program } from '@headworks/wiring';
+import { loadRules, type RuleSet } from '@headworks/rules-engine';
 import { createApp, type ApiApp } from '../../../apps/api/src/create-app';
 import { freshDatabase, type FreshDatabase } from '../../servers/fresh-database';
 import type { Answered, Json } from './answered';
@@ -65,6 +66,13 @@ async function placeOf(store: StoreKind): Promise<Place> {
 }
 
 const RULES = join(__dirname, '../../../rules');
+/** Read once each: a rule set never changes, and reading it takes longer than all else of a start. */
+const ruleSets = new Map<string, RuleSet>();
+function rulesIn(dir: string): RuleSet {
+  const rules = ruleSets.get(dir) ?? loadRules(dir);
+  ruleSets.set(dir, rules);
+  return rules;
+}
 
 /** The whole program over real HTTP, on a free port and data of its own. Every answer is held against /openapi.json. */
 export async function startApi(
@@ -91,7 +99,7 @@ const configOf = (place: Place, clock: 'virtual' | 'real'): Config =>
 
 async function startIn(place: Place, clock: 'virtual' | 'real'): Promise<Api> {
   const config = configOf(place, clock);
-  const program = await compose(config);
+  const program = await compose(config, { rules: rulesIn(config.rulesDir) });
   const app = await createApp(program);
   const base = await app.listen(0, '127.0.0.1');
   const shapes = shapesOf(app.document());
