@@ -1,4 +1,11 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { KeyStore } from '@headworks/event-store';
 import type { Caller } from '@headworks/use-cases';
 
@@ -21,13 +28,37 @@ interface Signed {
   readonly e: number;
 }
 
-/** The key is derived from the secret of the keys' own store: it is kept with the API keys, and apart from the log. */
-async function keyOf(keys: KeyStore): Promise<Buffer> {
+interface Keys {
+  readonly sign: Buffer;
+  readonly seal: Buffer;
+}
+
+/** Both keys are derived from the secret of the keys' own store: kept with the API keys, and apart from the log. */
+async function keysOf(keys: KeyStore): Promise<Keys> {
   const secret = await keys.personSecret();
-  return Buffer.from(hkdfSync('sha256', secret, '', 'headworks duty calendar links v1', 32));
+  const derived = (use: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, '', `headworks duty calendar links v1, ${use}`, 32));
+  return { sign: derived('sign'), seal: derived('seal') };
 }
 
 const signatureOf = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+const IV = 12;
+const TAG = 16;
+
+/** An address stands in histories and logs of others: whom its maker acts for is not to be read in it. */
+function sealed(key: Buffer, text: string): Buffer {
+  const iv = randomBytes(IV);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+}
+
+function opened(key: Buffer, bytes: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV));
+  decipher.setAuthTag(bytes.subarray(IV, IV + TAG));
+  return Buffer.concat([decipher.update(bytes.subarray(IV + TAG)), decipher.final()]).toString('utf8');
+}
 
 export async function signLink(keys: KeyStore, linked: Linked): Promise<string> {
   const { caller, jurisdiction, who, stream, expiresMs } = linked;
@@ -40,16 +71,18 @@ export async function signLink(keys: KeyStore, linked: Linked): Promise<string> 
     ...(stream !== undefined && { s: stream }),
     e: expiresMs,
   };
-  const text = Buffer.from(JSON.stringify(signed)).toString('base64url');
-  return `${text}.${signatureOf(await keyOf(keys), text).toString('base64url')}`;
+  const { sign, seal } = await keysOf(keys);
+  const text = sealed(seal, JSON.stringify(signed)).toString('base64url');
+  return `${text}.${signatureOf(sign, text).toString('base64url')}`;
 }
 
 /** What the link says, where this server signed it; it may have ended all the same. */
 export async function readLink(keys: KeyStore, link: string): Promise<Linked | undefined> {
   const [text = '', signature = ''] = link.split('.', 2);
-  const [given, wanted] = [Buffer.from(signature, 'base64url'), signatureOf(await keyOf(keys), text)];
+  const { sign, seal } = await keysOf(keys);
+  const [given, wanted] = [Buffer.from(signature, 'base64url'), signatureOf(sign, text)];
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
-  const { c, j, w, s, e } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Signed;
+  const { c, j, w, s, e } = JSON.parse(opened(seal, Buffer.from(text, 'base64url'))) as Signed;
   return {
     caller: c,
     jurisdiction: j,

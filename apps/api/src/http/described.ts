@@ -54,7 +54,7 @@ export const Papers = (described: Described): MethodDecorator =>
     }),
   );
 
-/** An answer in one other media type than JSON. */
+/** An answer in one other media type than JSON, to whoever has a link that is good. */
 export const Shows = (described: Omit<Described, 'answer'>, mediaType: string): MethodDecorator =>
   applyDecorators(
     operation({ ...described, answer: '' }),
@@ -63,6 +63,7 @@ export const Shows = (described: Omit<Described, 'answer'>, mediaType: string): 
       description: 'It is here.',
       content: { [mediaType]: { schema: { type: 'string' } } },
     }),
+    ApiResponse({ status: 401, description: 'The link is not good, or no longer.' }),
   );
 
 const REFUSED = {
