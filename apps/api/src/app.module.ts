@@ -20,6 +20,8 @@ import { SandboxController } from './sandbox/sandbox.controller';
 import { ShapePipe } from './shapes/shape.pipe';
 import { SubjectsController } from './subjects/subjects.controller';
 import { HealthController } from './system/health.controller';
+import { Metrics } from './system/metrics';
+import { MetricsController } from './system/metrics.controller';
 import { ViolationsController } from './violations/violations.controller';
 
 /** In the order in which /docs shows them. */
@@ -41,6 +43,7 @@ const CONTROLLERS: readonly Type[] = [
   PacksController,
   JurisdictionsController,
   HealthController,
+  MetricsController,
 ];
 
 @Module({})
@@ -52,6 +55,7 @@ export class AppModule {
       controllers: [...CONTROLLERS, ...sandbox],
       providers: [
         { provide: PROGRAM, useValue: program },
+        { provide: Metrics, useValue: new Metrics(program) },
         { provide: APP_PIPE, useClass: ShapePipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],

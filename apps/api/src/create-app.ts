@@ -16,6 +16,8 @@ import { HttpProblem } from './http/problems';
 import { readJson } from './http/read-json';
 import { protect, serveDocs } from './openapi/serve-docs';
 import type { Program } from './program';
+import { serveBoard } from './system/board';
+import { Metrics } from './system/metrics';
 
 export const BODY_BYTES = 1024 * 1024;
 /** A key that another process revoked (the command line) is refused after so long at most. */
@@ -64,10 +66,15 @@ export async function createApp(program: Program): Promise<ApiApp> {
     done();
   });
   const tokens = config.oidc && new Tokens({ config: config.oidc, monotonic, now: () => new Date() });
-  const guarded = guardRoutes(server, new Credentials(keys, tokens), config.clock === 'virtual');
+  const guarded = guardRoutes(server, new Credentials(keys, tokens), {
+    sandbox: config.clock === 'virtual',
+    board: program.alarms.queue !== undefined,
+  });
+  nest.get(Metrics).watch(server);
   server.removeAllContentTypeParsers();
   parseBodies(server);
   await protect(server);
+  await serveBoard(server, program);
   const document = serveDocs(nest);
   await nest.init();
   guarded.everyRowHasItsRoute();

@@ -13,6 +13,8 @@ export interface Endpoint {
   readonly who: readonly Role[] | 'anyone';
   /** Mounted only where time is virtual; elsewhere there is no such address. */
   readonly sandbox?: true;
+  /** Mounted only where a Redis is named. A page: a browser asks its user, and sends the key as a password. */
+  readonly board?: true;
 }
 
 const EVERY: readonly Role[] = ROLES;
@@ -39,6 +41,8 @@ export const ACCESS: readonly Endpoint[] = [
   see('/health/ready', 'anyone'),
   see('/openapi.json', 'anyone'),
   see('/docs*', 'anyone'),
+  see('/metrics', ['admin', 'auditor']),
+  { ...see('/board*', ['admin']), board: true },
 
   see('/v1/jurisdictions'),
   see('/v1/jurisdictions/:id'),
@@ -144,8 +148,8 @@ const matches = (pattern: string, path: string): boolean =>
 export const accessTable = (): string =>
   markdownTable(
     ['call', 'anyone', ...ROLES],
-    ACCESS.map(({ method, path, who, sandbox }) => [
-      `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\`${sandbox ? ' (sandbox)' : ''}`,
+    ACCESS.map(({ method, path, who, sandbox, board }) => [
+      `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\`${sandbox ? ' (sandbox)' : board ? ' (with Redis)' : ''}`,
       who === 'anyone' ? 'yes' : '',
       ...ROLES.map((role) => (who !== 'anyone' && who.includes(role) ? 'yes' : '')),
     ]),

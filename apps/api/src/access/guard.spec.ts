@@ -36,7 +36,7 @@ describe('the guard', () => {
     apiKeys = new ApiKeys({ keys, monotonic: () => clock, heldMs: 1_000 });
     server = fastify();
     server.setErrorHandler((error, request, reply) => sendProblem(reply, request, problemOf(error)));
-    guarded = guardRoutes(server, new Credentials(apiKeys), true);
+    guarded = guardRoutes(server, new Credentials(apiKeys), { sandbox: true, board: true });
     for (const role of ROLES) await keys.addApiKey(keyRow(role, [role]));
   });
   afterEach(() => server.close());
@@ -154,6 +154,13 @@ describe('the table', () => {
 
   it('nothing but health and the documentation is for anyone', () => {
     const open = ACCESS.filter(({ who }) => who === 'anyone').map(({ path }) => path);
-    expect(open).toEqual(['/health', '/health/live', '/health/ready', '/openapi.json', '/docs*']);
+    expect(open).toEqual([
+      '/health',
+      '/health/live',
+      '/health/ready',
+      '/openapi.json',
+      '/docs*',
+      '/v1/duties.ics',
+    ]);
   });
 });

@@ -20,12 +20,20 @@ export interface Guarded {
   everyRowHasItsRoute(): void;
 }
 
+/** What is there in this process beside all that always is. */
+export interface Mounted {
+  readonly sandbox: boolean;
+  readonly board: boolean;
+}
+
 /**
  * Guards every route by its row in the table, before a byte of the body is read. Must come before the first route: a
  * route that has no row stops the boot.
  */
-export function guardRoutes(server: FastifyInstance, credentials: Credentials, sandbox: boolean): Guarded {
+export function guardRoutes(server: FastifyInstance, credentials: Credentials, mounted: Mounted): Guarded {
   const routed = new Set<Endpoint>();
+  const isMounted = ({ sandbox, board }: Endpoint): boolean =>
+    (mounted.sandbox || sandbox !== true) && (mounted.board || board !== true);
   server.decorateRequest('caller', null);
   server.addHook('onRoute', (route: RouteOptions) => {
     for (const method of [route.method].flat()) {
@@ -39,19 +47,28 @@ export function guardRoutes(server: FastifyInstance, credentials: Credentials, s
       route.config = { ...route.config, access: row };
     }
   });
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', async (request, reply) => {
     const row = request.routeOptions.config.access;
     if (row?.who === 'anyone') return;
+    if (row?.board) void reply.header('www-authenticate', 'Basic realm="Headworks", charset="UTF-8"');
     request.caller = await admit(credentials, request, row);
   });
   return {
     everyRowHasItsRoute() {
-      const missing = ACCESS.filter((row) => !routed.has(row) && (sandbox || row.sandbox !== true));
+      const missing = ACCESS.filter((row) => !routed.has(row) && isMounted(row));
       if (missing.length === 0) return;
       const names = missing.map(({ method, path }) => `${method} ${path}`).join(', ');
       throw new Error(`The table of endpoints and roles has rows without a route: ${names}; see access.ts.`);
     },
   };
+}
+
+/** A browser sends what its user typed: any name, and the key as the password. */
+function ofPage(authorization: string | undefined): string | undefined {
+  const typed = /^Basic ([A-Za-z0-9+/=]{1,400})$/.exec(authorization ?? '')?.[1];
+  if (typed === undefined) return authorization;
+  const text = Buffer.from(typed, 'base64').toString('utf8');
+  return `Bearer ${text.slice(text.indexOf(':') + 1)}`;
 }
 
 /** Also an address that does not exist asks for a credential first: nobody learns from outside what there is. */
@@ -60,7 +77,8 @@ async function admit(
   request: FastifyRequest,
   row: Endpoint | undefined,
 ): Promise<Caller> {
-  const caller = await credentials.find(request.headers.authorization);
+  const { authorization } = request.headers;
+  const caller = await credentials.find(row?.board ? ofPage(authorization) : authorization);
   if (!caller) {
     throw new HttpProblem(
       'unauthenticated',

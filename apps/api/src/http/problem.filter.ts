@@ -27,7 +27,7 @@ export function sendProblem(reply: FastifyReply, request: FastifyRequest, proble
   if (reply.sent) return;
   const { code, status } = problem;
   const { retryAfter } = PROBLEMS[code];
-  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (status === 401 && !reply.hasHeader('www-authenticate')) void reply.header('www-authenticate', 'Bearer');
   if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
   void reply
     .status(status)

@@ -49,4 +49,7 @@ export const health = {
   status: text,
   faults: list(text),
   lag: { type: 'object', additionalProperties: whole },
+  overdue: whole,
+  late: whole,
+  warnings: list(text),
 };

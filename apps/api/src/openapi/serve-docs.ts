@@ -2,11 +2,13 @@ import fastifyHelmet from '@fastify/helmet';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { BOARD } from '../system/board';
 import { documentOf } from './document';
 
 export const DOCS = 'docs';
+const PAGES = [`/${DOCS}`, BOARD];
 const STRICT = "default-src 'none'; frame-ancestors 'none'";
-/** Swagger UI brings its own scripts and styles, from here and nowhere else; its styles stand in the page. */
+/** Swagger UI and Bull Board bring their own scripts and styles, from here and nowhere else; some styles stand in the page. */
 const UI = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
@@ -19,7 +21,7 @@ const UI = {
   frameAncestors: ["'none'"],
 };
 
-/** Headers of a server that is a data interface: nothing it answers is a page, but for the documentation. */
+/** Headers of a server that is a data interface: nothing it answers is a page, but for the documentation and the board. */
 export async function protect(server: FastifyInstance): Promise<void> {
   await server.register(fastifyHelmet, {
     global: false,
@@ -28,7 +30,7 @@ export async function protect(server: FastifyInstance): Promise<void> {
     strictTransportSecurity: false,
   });
   server.addHook('onRequest', (request, reply, done) => {
-    if (request.url === `/${DOCS}` || request.url.startsWith(`/${DOCS}/`)) reply.helmet();
+    if (PAGES.some((page) => request.url === page || request.url.startsWith(`${page}/`))) reply.helmet();
     else void reply.header('content-security-policy', STRICT).header('x-content-type-options', 'nosniff');
     done();
   });

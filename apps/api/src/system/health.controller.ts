@@ -25,6 +25,7 @@ export class HealthController {
       log,
       faults,
       lag,
+      ...(await this.lateness()),
     };
   }
 
@@ -36,7 +37,8 @@ export class HealthController {
 
   @Get('ready')
   @Reads({
-    summary: 'Whether it can serve: 503 with a sentence for each thing that keeps it from it',
+    summary:
+      'Whether it can serve: 503 with a sentence for each thing that keeps it from it; what is late is a warning',
     query: NoQuery,
     answer: 'Ready',
   })
@@ -46,6 +48,22 @@ export class HealthController {
   ): Promise<JsonObject> {
     const { ready, faults, lag } = await this.program.readiness();
     if (!ready) void reply.status(503).header('retry-after', '5');
-    return { status: ready ? 'ready' : 'not ready', faults, lag };
+    return { status: ready ? 'ready' : 'not ready', faults, lag, ...(await this.lateness()) };
+  }
+
+  /**
+   * What is late does not make a server unready: it would be taken out of service with all that it can do, and nobody
+   * would be earlier for it.
+   */
+  private async lateness(): Promise<JsonObject> {
+    const { due, late, since } = await this.program.alarms.overdue();
+    const { lateMinutes } = this.program.config;
+    const warnings =
+      late > 0
+        ? [
+            `${late} that fell due since ${since ?? ''} are not recorded after more than ${lateMinutes} min; see that a worker runs, and what it says.`,
+          ]
+        : [];
+    return { overdue: due, late, warnings };
   }
 }
