@@ -106,6 +106,12 @@ describe('a sixth ordinance over HTTP', () => {
     expectStatus(await api.at('2027-06-14T08:00:00-05:00'), 200);
     const load = expectStatus(await spread({}), 201);
     expect([load.body['violations'], clausesThat(load, 'unknown')]).toEqual([[], []]);
+    const asked = { pack: PACK, assessment: 'spreading', subject: FIELD, hauler: MARLER };
+    const check = expectStatus(
+      await api.post('/v1/checks', { ...asked, permitId: leave, facts: { hauling_leave: hauling } }),
+      200,
+    );
+    expect(clausesThat(check, 'satisfied')).toContain('both_leaves');
     const unnamed = expectStatus(await spread({ hauling_leave: undefined }), 201);
     expect(findingsOf(unnamed).find(({ clause }) => clause === 'both_leaves')).toMatchObject({
       status: 'unknown',

@@ -2,12 +2,14 @@ import {
   asksOf,
   firstOf,
   holderOf,
+  linksOf,
   loadSource,
   manifestFacts,
   newSubject,
   PERMIT,
   permitLive,
   subjectSource,
+  type Facts,
   type JudgedDef,
   type LoadFacts,
   type LoadWorld,
@@ -21,7 +23,7 @@ import type { FactSource, LoadDef, ManifestDef, Pack } from '@headworks/rules-en
 import { amount, checkId } from '../commands/load-parts';
 import { permitSeen } from '../commands/permits/on-permit';
 import type { Request, Services } from '../context';
-import { thingStream } from '../load-world';
+import { linkedPermits, thingStream } from '../load-world';
 import { permitIn } from '../judge-recorded';
 import { subjects } from '../models';
 
@@ -59,9 +61,15 @@ export async function checkFacts(
   services: Services,
   request: Request,
   pack: Pack,
-  asked: { readonly body: Checked; readonly def: CheckedDef; readonly ms: number },
+  asked: {
+    readonly body: Checked;
+    readonly def: CheckedDef;
+    readonly ms: number;
+    /** What the question says itself. */
+    readonly given: Facts;
+  },
 ): Promise<CheckFacts> {
-  const { body, def, ms } = asked;
+  const { body, def, ms, given } = asked;
   const faults: Fault[] = [];
   checkId(body.permitId ?? undefined, '/permitId', faults);
   refuseFaults(faults, 'The check');
@@ -72,7 +80,10 @@ export async function checkFacts(
   if (!def)
     return { facts: await storedFacts(services, pack, body, { permit, ms }), besides: [], limits: [] };
   const hauler = body.hauler ?? (permit && holderOf(permit.file));
-  const world = await worldOf(services, pack, def.def, { ...body, ...(hauler && { hauler }) }, permit);
+  const world = await worldOf(services, pack, def.def, {
+    ...{ ...body, ...(hauler && { hauler }) },
+    ...{ permit, given },
+  });
   const load = { ...asLoad(body, ms), ...(hauler && { hauler }) };
   if (def.of === 'load') {
     const facts = loadSource(pack, def.def, load, undefined, world);
@@ -105,15 +116,23 @@ async function worldOf(
   services: Services,
   pack: Pack,
   def: JudgedDef,
-  { subject, hauler, vehicle }: Checked,
-  permit: PermitState | undefined,
+  {
+    subject,
+    hauler,
+    vehicle,
+    permit,
+    given,
+  }: Checked & { readonly permit: PermitState | undefined; readonly given: Facts },
 ): Promise<LoadWorld> {
   const asked = (ref: ThingRef | undefined): Promise<SubjectState | undefined> =>
     ref && asksOf(pack, def, ref.kind) ? read(services, pack, ref) : Promise.resolve(undefined);
-  const [thing, ofHauler, ofVehicle] = await Promise.all([
+  const links = linksOf(pack, def);
+  const [thing, ofHauler, ofVehicle, linked] = await Promise.all([
     subject ? read(services, pack, subject) : newSubject(''),
     asked(hauler),
     asked(vehicle),
+    // Whose the other permit must be is not known of nobody.
+    hauler && links.length > 0 ? linkedPermits(services, pack, links, { facts: given, hauler }) : undefined,
   ]);
   return {
     thing,
@@ -121,6 +140,7 @@ async function worldOf(
     ...(permit && def.permit !== undefined && { permit }),
     ...(ofHauler && { hauler: ofHauler }),
     ...(ofVehicle && { vehicle: ofVehicle }),
+    ...(linked && { linked }),
   };
 }
 

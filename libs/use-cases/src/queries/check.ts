@@ -83,7 +83,10 @@ export async function check(
   }
   refuseFaults([...faults, ...parsed.faults], 'The check');
   if (!pack || !assessment) throw new CodedError('not-found', 'There is no such assessment.');
-  const stored = await checkFacts(services, request, pack, { body, def: asked, ms: asOfMs });
+  const stored = await checkFacts(services, request, pack, {
+    ...{ body, def: asked, ms: asOfMs },
+    given: parsed.facts,
+  });
   const facts = firstOf(asPayload(parsed.facts), stored.facts);
   const clauses = pack.assessments.get(body.assessment)?.clauses ?? [];
   const findings = [...stored.besides, ...pack.evaluate({ clauses, facts, now: asOfMs })];
