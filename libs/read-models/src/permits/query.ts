@@ -1,7 +1,7 @@
 import { phaseAt, phaseNameAt, type PhaseName, type ThingRef, type Validity } from '@headworks/domain';
 import type { ViewDatabase } from '../database/view-database';
 import { findRow, listRows, mapPage, when, whenOneOf } from '../listing/list';
-import { PAGE_LIMIT, type Page, type PageRequest, type Scope } from '../listing/page';
+import type { Page, PageRequest, Scope } from '../listing/page';
 import { permitsTable, type PermitRow } from './table';
 
 export interface PermitFilter {
