@@ -10,7 +10,3 @@ export * from './memory-store';
 export * from './keys/memory-keys';
 // Views stand in SQLite too, in a file of their own; the driver is loaded at the first opening.
 export * from './open-sqlite';
-// To carry a log, and its keys, from store to store.
-export { logLines } from './carry/log-lines';
-export { carryLog, type Carried } from './carry/carry-log';
-export { carryKeys, keyLines } from './carry/key-lines';

@@ -1,23 +1,20 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import {
-  carryKeys,
-  carryLog,
-  keyLines,
-  logLines,
-  StartRefused,
-  type Carried,
-  type OpenStore,
-} from '@headworks/event-store';
+import { StartRefused, type OpenStore } from '@headworks/event-store';
 import type { NewEvent } from '@headworks/kernel';
 import {
   backupSqliteKeys,
   backupSqliteLog,
+  carryKeys,
+  carryLog,
+  keyLines,
+  logLines,
   openPostgresKeyStore,
   openPostgresStore,
   openSqliteKeyStore,
   openSqliteStore,
+  type Carried,
 } from '../../event-store/src/adapters';
 import type { Config } from './config';
 import { openKeys, verifyChainIn } from './maintenance';

@@ -1,7 +1,7 @@
 import { nameId, sha256Hex } from '@headworks/kernel';
 import type { ApiKeyRow, KeyRow, KeyStore } from './port';
 import { openMemoryKeyStore } from './memory-keys';
-import type { KeysUnderTest } from './describe-key-store.testing';
+import type { KeysUnderTest } from './keys-under-test.testing';
 
 const [live, erased] = [nameId('person', 'carried'), nameId('person', 'carried-erased')];
 const CLAIM = { bodyHash: 'b1', commandId: 'c1' };

@@ -1,15 +1,7 @@
 import { nameId, sha256Hex } from '@headworks/kernel';
 import { carriedKeys } from './carried-keys.testing';
-import type { ApiKeyRow, KeyStore } from './port';
-
-export interface KeysUnderTest {
-  readonly keys: KeyStore;
-  /** Opens the same keys again, as after a restart; undefined where nothing lasts. */
-  reopen?(): Promise<KeyStore>;
-  /** Another process with the same keys. */
-  readonly second?: KeyStore;
-  dispose(): Promise<void>;
-}
+import type { KeysUnderTest } from './keys-under-test.testing';
+import type { ApiKeyRow } from './port';
 
 const person = nameId('person', 'one');
 const apiKey = (id: string, patch: Partial<ApiKeyRow> = {}): ApiKeyRow => ({

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { checkPositionToken, type OpenStore } from '@headworks/event-store';
 import { paceBy } from '../database/pace';
 import type { ViewDatabase } from '../database/view-database';
@@ -71,8 +70,6 @@ export async function startViews(options: StartViewsOptions): Promise<RunningVie
   await prepareTables(options.database, views);
   const ending = new AbortController();
   const stopping = AbortSignal.any(signal ? [ending.signal, signal] : [ending.signal]);
-  // Every view waits on it, and Node takes more than ten listeners for a leak.
-  setMaxListeners(0, stopping);
   const { progress = newProgress() } = options;
   const following: Following = {
     ...working,
