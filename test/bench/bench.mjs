@@ -18,6 +18,10 @@ const PARTS = {
   sqlite: () => require('./store.bench.ts').benchStore('sqlite'),
   postgres: () => require('./store.bench.ts').benchStore('postgres'),
   http: () => require('./http.bench.ts').benchHttp(ROOT),
+  duties: async () => [
+    ...(await require('./duties.bench.ts').benchDuties()),
+    ...(await require('./alarms.bench.ts').benchAlarms()),
+  ],
 };
 
 async function main(args) {

@@ -46,6 +46,9 @@ export async function ownRedis(): Promise<OwnRedis> {
     const started = keeper;
     gone = new Promise((done) => started.once('exit', () => done()));
     await ready(started);
+    // What runs on is no reason to keep the process: whoever forgets to stop it must still be able to end.
+    for (const handle of [started, started.stdin, started.stdout])
+      (handle as unknown as ChildProcess).unref();
   };
   const clients: Redis[] = [];
   const stop = async (): Promise<void> => {
@@ -83,8 +86,6 @@ function spawnKept({ file, env }: RedisBinary, dir: string, port: number): Child
     env: { ...process.env, ...env, LC_ALL: 'C' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  // What runs on is no reason to keep the process: whoever forgets to stop it must still be able to end.
-  for (const handle of [keeper, keeper.stdin, keeper.stdout]) (handle as unknown as ChildProcess).unref();
   return keeper;
 }
 
