@@ -2,7 +2,13 @@ export * from './answers';
 export { automations, Reconciler } from './automations/reconciler';
 export type { Automation, Work } from './automations/automation';
 export type { CorrectionBody } from './commands/correct-load';
-export { claimReminder, REMINDER_TRIES, reminderId, tellReminder, type Claim } from './commands/record-reminder';
+export {
+  claimReminder,
+  REMINDER_TRIES,
+  reminderId,
+  tellReminder,
+  type Claim,
+} from './commands/record-reminder';
 export type { LoadBody } from './commands/record-load';
 export type { ActBody } from './commands/do-act';
 export type { FactsBody } from './commands/record-facts';
