@@ -76,12 +76,14 @@ export async function ownRedis(): Promise<OwnRedis> {
   };
 }
 
-// The keeper reads how to end the server; the end of its input, which is the end of the test process too, is enough.
-const KEEPER = '"$@" </dev/null & server=$!; read how; kill -${how:-KILL} $server; wait $server';
+// The keeper reads how to end the server; the end of its input, which is the end of the test process too, is enough, and
+// takes the folder with it.
+const KEEPER =
+  '"$@" </dev/null & server=$!; read how; kill -${how:-KILL} $server; wait $server; [ -n "$how" ] || { cd /; rm -rf "$0"; }';
 
 function spawnKept({ file, env }: RedisBinary, dir: string, port: number): ChildProcess {
   const flags = ['--port', port, '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no'];
-  const keeper = spawn('sh', ['-c', KEEPER, 'redis', file, ...flags.map(String)], {
+  const keeper = spawn('sh', ['-c', KEEPER, dir, file, ...flags.map(String)], {
     cwd: dir,
     env: { ...process.env, ...env, LC_ALL: 'C' },
     stdio: ['pipe', 'pipe', 'ignore'],

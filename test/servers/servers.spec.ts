@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as turn } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { freshDatabase } from './fresh-database';
 import { removeStale } from './postgres';
+import { ownRedis } from './redis';
 import { runTs } from './run-ts';
 
 it('each spec has a database of its own on one server that syncs to the disk', async () => {
@@ -34,6 +36,24 @@ it('a server ends with its process and leaves nothing, also when that is killed'
   await owner.ended;
   while (existsSync(dir)) await turn(10);
   expect(existsSync(dir)).toBe(false);
+});
+
+it('a Redis may be killed and started again on its port, and ends with its process, also when that is killed', async () => {
+  const redis = await ownRedis();
+  const client = await redis.client();
+  await client.set('a', '1');
+  await redis.kill();
+  await redis.start();
+  while ((await client.get('a').catch(() => '1')) !== null) await turn(10);
+  expect(await client.ping()).toBe('PONG');
+  await redis.stop();
+  const owner = runTs(join(__dirname, 'redis-owner.testing.ts'), []);
+  const other = new Redis(String((await owner.lines.next()).value)).on('error', () => undefined);
+  expect(await other.ping()).toBe('PONG');
+  const lost = new Promise((resolve) => other.once('close', resolve));
+  owner.child.kill('SIGKILL');
+  await lost;
+  other.disconnect();
 });
 
 it('whoever stops a server is still there when it has stopped', async () => {
