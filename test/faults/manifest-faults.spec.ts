@@ -115,9 +115,16 @@ const B = [submitted('b', 500), reserved(PLANT, 'b', 500)];
 const RIGHT = [...A_ACCEPTED, ...B, refused('b', [finding(100)]), withdrawn(PLANT, 'b')];
 const POURED = [...RIGHT, discharged('a', 600), posted(PLANT, 'a', 600), posted(PERMIT, 'a', 600)];
 
+/** A stop that was lifted, in law, before anybody recorded it. */
+const LIFTED: readonly Planted[] = [
+  { ...act(PLANT, 'AcceptanceResumed'), occurred: '2027-01-12T13:59:02.000Z' },
+  { ...act(PLANT, 'AcceptanceStopped'), occurred: '2027-01-12T13:59:01.000Z' },
+];
+
 describe('a log in which all holds', () => {
   it.each([
     ['asked, accepted, refused', RIGHT],
+    ['and a stop recorded when it was over', [...RIGHT, ...LIFTED]],
     ['and discharged', POURED],
     [
       'stopped, with what was accepted taken back in that append, and taken up again',
@@ -187,6 +194,11 @@ describe('a log in which something does not', () => {
       'what was accepted stands against a stop',
       [...RIGHT, act(PLANT, 'AcceptanceStopped')],
       /a stands accepted against .* \(all\)/,
+    ],
+    [
+      'a stop that was begun again',
+      [...RIGHT, ...LIFTED, act(PLANT, 'AcceptanceStopped')],
+      /a stands accepted against/,
     ],
     [
       'of one kind of waste',

@@ -56,7 +56,7 @@ export class ManifestLog {
           over: undefined,
           holder: undefined,
         },
-        ...{ exceeded: new Set(), cut: false, plans: [], bars: new Map() },
+        ...{ exceeded: new Set(), cut: false, plans: [], bars: new Map(), barSaidMs: new Map() },
       };
       for (const { name: limit, in: at, plan } of this.law.limits)
         if (typeof plan === 'number' && name.startsWith(at))
@@ -91,6 +91,9 @@ export class ManifestLog {
     }
     for (const bar of this.law.bars) {
       const read = bar.read(event);
+      // In legal order: one that was lifted before anybody recorded it has never stood since.
+      if (!read || ms < (stream.barSaidMs.get(bar.name) ?? ms)) continue;
+      stream.barSaidMs.set(bar.name, ms);
       if (read === 'begins') stream.bars.set(bar.name, event);
       if (read === 'ends') stream.bars.delete(bar.name);
     }

@@ -53,6 +53,8 @@ export interface Stream {
   readonly plans: { readonly limit: string; readonly ms: number; readonly gallons: number }[];
   /** Restrictions that stand in it, by name, each with the event that began it. */
   readonly bars: Map<string, RecordedEvent>;
+  /** When, in legal order, each was last begun or lifted. */
+  readonly barSaidMs: Map<string, number>;
 }
 
 export interface Asked {
