@@ -476,6 +476,30 @@ describe('a deadline', () => {
   });
 });
 
+it('a state that this process holds will do for who needs a revision of it; else the stream is read', async () => {
+  const { runner, store } = await setUp(undefined, false);
+  await runner.run(
+    model,
+    STREAM,
+    job(() => add(1)),
+  );
+  // Another process goes on.
+  await runnerOn(store, false).run(
+    model,
+    STREAM,
+    job(() => add(2)),
+  );
+  expect((await runner.read(model, STREAM, 0)).values).toEqual([1]);
+  expect((await runner.read(model, STREAM, 1)).values).toEqual([1, 2]);
+  expect((await runner.read(model, STREAM, 0)).values).toEqual([1, 2]);
+  await runnerOn(store, false).run(
+    model,
+    STREAM,
+    job(() => add(3)),
+  );
+  expect((await runner.read(model, STREAM)).values).toEqual([1, 2, 3]);
+});
+
 it('a state is dropped when the cache is full, and read again', async () => {
   const { store } = await setUp();
   const runner = new StreamRunner({

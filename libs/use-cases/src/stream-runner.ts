@@ -64,9 +64,9 @@ export class StreamRunner {
     return this.newest;
   }
 
-  /** The stream's state now. */
-  async read<S extends Folded>(model: Model<S>, stream: string): Promise<S> {
-    return (await this.current(model, stream)).state;
+  /** The stream's state now; with `atLeast`, what this process holds of it will do where that revision is in it. */
+  async read<S extends Folded>(model: Model<S>, stream: string, atLeast?: number): Promise<S> {
+    return (await this.current(model, stream, atLeast)).state;
   }
 
   /** What a command that stands in the stream did, or undefined where it does not. */
@@ -238,9 +238,13 @@ export class StreamRunner {
     return true;
   }
 
-  private async current<S extends Folded>(model: Model<S>, stream: string): Promise<Held<S>> {
+  private async current<S extends Folded>(
+    model: Model<S>,
+    stream: string,
+    atLeast = Number.POSITIVE_INFINITY,
+  ): Promise<Held<S>> {
     const cached = this.cache.get(stream) as Held<S> | undefined;
-    if (cached && this.options.singleWriter) return cached;
+    if (cached && (this.options.singleWriter || cached.state.revision >= atLeast)) return cached;
     const from = cached ? cached.state.revision + 1 : 0;
     const events = await this.options.store.readStream(stream, { from });
     const last = events.at(-1);

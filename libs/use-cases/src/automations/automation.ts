@@ -1,7 +1,7 @@
-import { isoInstant, nameId, type Decision, type RecordedEvent } from '@headworks/kernel';
+import { isoInstant, nameId, parseAddress, type Decision, type RecordedEvent } from '@headworks/kernel';
 import type { Envelope } from '@headworks/domain';
 import { mustBeAdopted, type Services } from '../context';
-import type { Folded, Job } from '../job';
+import type { Folded, Job, Model } from '../job';
 
 /** One piece of work that an event asks for: on one key, so that doubled asks fold into one. */
 export interface Work {
@@ -21,6 +21,20 @@ export interface Automation {
   readonly name: string;
   readonly plan: (event: RecordedEvent) => readonly string[];
   readonly run: (services: Services, work: Work) => Promise<readonly RecordedEvent[]>;
+}
+
+/**
+ * The stream with the event that asked in it, as this process holds it: what came behind that event asks for itself, so
+ * nobody needs to look whether there is more. Another stream is read as it is now.
+ */
+export function readFor<S extends Folded>(
+  { runner }: Services,
+  { cause }: Work,
+  model: Model<S>,
+  stream: string,
+): Promise<S> {
+  const asked = parseAddress(cause);
+  return runner.read(model, stream, asked?.stream === stream ? asked.revision : undefined);
 }
 
 /** What an automation decides by: `nowMs` is one for all attempts, as in any command. */

@@ -13,7 +13,9 @@ export async function settleSubject(
   untilMs = services.clock.now(),
 ): Promise<readonly RecordedEvent[]> {
   const model = thingModel(stream);
-  const thing = await services.runner.read(model, stream);
+  // What this process holds will do: where it is behind, the append is refused and decided again, and "nothing is due" is
+  // only ever said of the stream's tail.
+  const thing = await services.runner.read(model, stream, 0);
   const { jurisdiction } = thing;
   if (jurisdiction === undefined) return [];
   mustBeAdopted(services, jurisdiction);

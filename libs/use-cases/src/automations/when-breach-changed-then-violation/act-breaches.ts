@@ -17,6 +17,7 @@ import { parseAddress, type Finding } from '@headworks/kernel';
 import type { Pack } from '@headworks/rules-engine';
 import type { Services } from '../../context';
 import { idOf, thingModel } from '../../models';
+import { readFor, type Work } from '../automation';
 import { headOf, subjectRef, type Found } from './found';
 
 /** What an act's own assessment finds in the facts that it recorded, corrected ones too; nothing where it was an error. */
@@ -30,10 +31,11 @@ export async function actBreaches(services: Services, address: string): Promise<
 /** Acts from the instant on: what is recorded late of the thing may say otherwise what they were judged by. */
 export async function actBreachesSince(
   services: Services,
+  work: Work,
   stream: string,
   ms: number,
 ): Promise<readonly Found[]> {
-  const thing = await services.runner.read(thingModel(stream), stream);
+  const thing = await readFor(services, work, thingModel(stream), stream);
   return thing.acts.filter(({ key }) => key.ms >= ms).flatMap((act) => foundIn(services, thing, act));
 }
 

@@ -10,15 +10,17 @@ import {
 } from '@headworks/domain';
 import type { Services } from '../../context';
 import { idOf, thingModel } from '../../models';
+import { readFor, type Work } from '../automation';
 import { headOf, subjectRef, type Found } from './found';
 
 /** Duties missed on a thing (one, or all of them), as they stand now: reversed, cured, or going on. */
 export async function dutyBreaches(
   services: Services,
   stream: string,
-  only?: string,
+  { only, work }: { readonly only?: string | undefined; readonly work?: Work } = {},
 ): Promise<readonly Found[]> {
-  const thing = await services.runner.read(thingModel(stream), stream);
+  const model = thingModel(stream);
+  const thing = await (work ? readFor(services, work, model, stream) : services.runner.read(model, stream));
   const missed = [...thing.missed.values()].filter(
     ({ data }) =>
       (only === undefined || data.duty === only) && data.binds === 'person' && data.outcome === 'violation',

@@ -71,15 +71,15 @@ async function breaches(services: Services, work: Work): Promise<readonly Found[
     case 'load':
       return loadBreaches(services, work, first, others.join(':'));
     case 'duty':
-      return dutyBreaches(services, first, others[0]);
+      return dutyBreaches(services, first, { only: others[0], work });
     case 'act':
       return actBreaches(services, rest);
     default:
       // Facts may cure what lasts, and say otherwise what acts on the thing were judged by.
       return [
-        ...(await dutyBreaches(services, first)),
+        ...(await dutyBreaches(services, first, { work })),
         ...(await cureBreaches(services, work, first)),
-        ...(await actBreachesSince(services, first, Number(others[0]))),
+        ...(await actBreachesSince(services, work, first, Number(others[0]))),
       ];
   }
 }
@@ -109,7 +109,9 @@ async function lookAgain(services: Services, work: Work, found: Found): Promise<
     case 'load':
       return same(await loadBreaches(services, work, occasion, clause));
     case 'duty':
-      return stream === undefined ? undefined : same(await dutyBreaches(services, stream, occasion));
+      return stream === undefined
+        ? undefined
+        : same(await dutyBreaches(services, stream, { only: occasion }));
     case 'act':
       return same(await actBreaches(services, occasion));
   }

@@ -18,7 +18,7 @@ import type { ClauseDef } from '@headworks/rules-engine';
 import type { Services } from '../../context';
 import { readRecorded, sourceOn, type Recorded } from '../../judge-recorded';
 import { loads, loadStream, thingModel } from '../../models';
-import type { Work } from '../automation';
+import { readFor, type Work } from '../automation';
 import { headOf, type Found } from './found';
 
 /** What the log says of each clause (or one) that the load violates, or once did, on each thing it stood on. */
@@ -138,7 +138,7 @@ export async function cureBreaches(
   work: Work,
   stream: string,
 ): Promise<readonly Found[]> {
-  const thing = await services.runner.read(thingModel(stream), stream);
+  const thing = await readFor(services, work, thingModel(stream), stream);
   const found: Found[] = [];
   for (const posting of thing.postings) {
     if (posting.broughtFrom !== undefined) continue;

@@ -18,7 +18,7 @@ import type { Services } from '../../context';
 import { findingsOn, readRecorded, type Recorded } from '../../judge-recorded';
 import { rememberJudged, standsAsJudged } from '../../judged-on';
 import { loads, loadStream, thingModel } from '../../models';
-import { automaticJob, type Automation, type Work } from '../automation';
+import { automaticJob, readFor, type Automation, type Work } from '../automation';
 
 const NAME = 'when-thing-changed-then-judge-loads';
 
@@ -34,7 +34,7 @@ export const whenThingChangedThenJudgeLoads: Automation = {
     const [kind = '', ...rest] = work.key.split(':');
     if (kind === 'load') return judge(services, work, rest[0] ?? '');
     const [stream = '', from = ''] = rest;
-    const thing = await services.runner.read(thingModel(stream), stream);
+    const thing = await readFor(services, work, thingModel(stream), stream);
     const ids = kind === 'duty' ? loadsOf(services, thing, from) : loadsSince(thing, Number(from));
     const events: RecordedEvent[] = [];
     for (const load of ids) events.push(...(await judge(services, work, load)));
