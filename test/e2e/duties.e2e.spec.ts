@@ -169,6 +169,43 @@ describe.each(STORES)('duties over HTTP on %s', (store) => {
     expect(await see(open)).toMatchObject({ due: { date: '2027-08-04' } });
   });
 
+  it('moves back what is open where a day is taken back that was closed by mistake', async () => {
+    const { id } = await dutyOf(await filed());
+    expect(await see(id)).toMatchObject({ due: { date: '2027-08-04' } });
+    const of = `/v1/jurisdictions/${VILLAGE}`;
+    const days = [{ date: '2027-07-23', name: 'Flood' }];
+    const said = { reason: 'the order named another day', evidence: 'order 4' };
+    const as = { key: keys.officer };
+    const closed = await api.post(`${of}/calendars/fern-office/days`, { days, ...said }, as);
+    const event = (expectStatus(closed, 201).body['events'] as readonly Json[])[0]?.['event'] as string;
+    expect(await see(id)).toMatchObject({ due: { date: '2027-08-05' } });
+    const path = `${of}/closed-days/${event}/annulment`;
+    expectStatus(await api.post(path, said, { key: keys.clerk }), 403);
+    expectStatus(await api.post(path, { reason: 'x' }, as), 400);
+    expectStatus(await api.post(path.replace(event, 'law-gone@7'), said, as), 404);
+    expectStatus(await api.post(path.replace(VILLAGE, 'xx-gone'), said, as), 404);
+    const dry = expectStatus(await api.post(`${path}?dryRun=true`, said, as), 200);
+    expect(dry.body).toMatchObject({ dryRun: true, events: [{ type: 'ClosedDaysAnnulled' }] });
+    const back = expectStatus(await api.post(path, said, as), 201);
+    expect(back.body).toMatchObject({ annuls: event, events: [{ type: 'ClosedDaysAnnulled' }] });
+    expect(back.body['followed']).toContainEqual(expect.objectContaining({ type: 'DutyMoved' }));
+    const [annulled] = back.body['events'] as readonly Json[];
+    const shown = async () => {
+      expect(await see(id)).toMatchObject({ due: { date: '2027-08-04' } });
+      expect(itemsOf(await api.get(`${of}/closed-days`))).toContainEqual(
+        expect.objectContaining({
+          event,
+          takenBack: expect.objectContaining({ event: annulled?.['event'] }),
+        }),
+      );
+    };
+    await shown();
+    const again = expectStatus(await api.post(path, said, as), 409);
+    expect(again.body['detail']).toContain('taken back');
+    api = await api.restart();
+    await shown();
+  });
+
   it('shows duties in a calendar, to whoever has the signed address', async () => {
     const permit = await filed();
     const { id } = await dutyOf(permit);

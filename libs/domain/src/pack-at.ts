@@ -7,7 +7,7 @@ export type Law = Pick<RuleSet, 'packOn' | 'packs'> & {
   /** The newest event that changed days of the jurisdiction's calendars since its log was opened, and when that was. */
   readonly calendarsChangedBy?: (
     jurisdiction: string,
-  ) => { readonly event: string; readonly ms: number } | undefined;
+  ) => { readonly event: string; readonly ms: number; readonly annulled?: object } | undefined;
 };
 
 /** The version in force on the local day of the instant, or undefined. All versions of a pack share a zone. */

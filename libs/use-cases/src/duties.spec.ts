@@ -121,6 +121,100 @@ describe('a day that is closed late', () => {
   });
 });
 
+describe('a day that was closed by mistake', () => {
+  const CLOSED = 'law-xx-fernhollow@0';
+  const BACK = 'law-xx-fernhollow@1';
+
+  it('counts until it is taken back: what is open moves back, in another process too', async () => {
+    const weirs = await Weirs.opened();
+    const permit = await weirs.filed();
+    const at = await weirs.duty(permit);
+    weirs.at('2027-07-08T15:00:00.000Z');
+    await weirs.closed('2027-07-09');
+    weirs.at('2027-07-09T15:00:00.000Z');
+    const dry = await weirs.takenBack(CLOSED, { dryRun: true });
+    expect(dry).toMatchObject({ kind: 'preview', body: { events: [{ type: 'ClosedDaysAnnulled' }] } });
+    const other = weirs.beside();
+    const answer = await weirs.takenBack(CLOSED);
+    expect(answer.body).toMatchObject({
+      events: [{ event: BACK, type: 'ClosedDaysAnnulled' }],
+      followed: [{ type: 'DutyMoved' }],
+    });
+    await other.headworks.reconciler.follow(await weirs.shared.store.readStream('law-xx-fernhollow'));
+    for (const { headworks } of [weirs, other]) {
+      expect(await headworks.duties.duty(weirs.request(), at, {}, 'full')).toMatchObject({
+        due: { date: '2027-07-16', at: DUE },
+        moved: [{ by: [CLOSED] }, { from: { date: '2027-07-19' }, to: { date: '2027-07-16' }, by: [BACK] }],
+      });
+    }
+    const { duties } = weirs.headworks;
+    const between = '2027-07-09T14:00:00.000Z';
+    const listed = (query: object) => duties.closedDays(weirs.request(), 'xx-fernhollow', query);
+    for (const cut of [{ asOf: between }, { knownAt: between }]) {
+      expect(await duties.duty(weirs.request(), at, cut, 'full')).toMatchObject({ due: { at: MOVED } });
+      expect(await listed(cut)).toMatchObject([{ date: '2027-07-09', event: CLOSED, takenBack: null }]);
+    }
+    const takenBack = { event: BACK, at: '2027-07-09T15:00:00.000Z', ...LATE };
+    expect(await listed({})).toMatchObject([{ event: CLOSED, takenBack }]);
+    await expect(weirs.takenBack(CLOSED)).rejects.toMatchObject({
+      code: 'conflict',
+      details: { standing: BACK },
+    });
+    await expect(weirs.takenBack(BACK)).rejects.toMatchObject({ code: 'not-found' });
+    // It was no mistake after all.
+    expect((await weirs.closed('2027-07-09')).body).toMatchObject({ followed: [{ type: 'DutyMoved' }] });
+    expect(await duties.duty(weirs.request(), at, {}, 'full')).toMatchObject({ due: { at: MOVED } });
+  });
+
+  it('puts what was decided meanwhile on the stale list, and leaves what was done in time', async () => {
+    const weirs = await Weirs.opened();
+    const [missed, done] = [await weirs.filed(), await weirs.filed()];
+    const [at, met] = [await weirs.duty(missed), await weirs.duty(done)];
+    weirs.at('2027-07-08T15:00:00.000Z');
+    await weirs.closed('2027-07-09');
+    weirs.at('2027-07-19T15:00:00.000Z');
+    await weirs.approve(done);
+    weirs.at('2027-07-20T15:00:00.000Z');
+    await weirs.settle(missed);
+    const { duties } = weirs.headworks;
+    expect(await duties.staleAt(at, {})).toBeUndefined();
+    await weirs.takenBack(CLOSED);
+    expect(await duties.staleAt(at, {})).toMatchObject({
+      why: 'judged_anew',
+      due: { date: '2027-07-19' },
+      dueNow: { date: '2027-07-16' },
+      cause: BACK,
+    });
+    expect(await duties.duty(weirs.request(), met, {}, 'full')).toMatchObject({
+      status: 'met',
+      due: { date: '2027-07-19' },
+    });
+    expect(await weirs.settle(done)).toEqual([]);
+  });
+
+  it('held nothing open: what was due without it is missed on that day, until the day is closed again', async () => {
+    const weirs = await Weirs.opened();
+    const at = await weirs.duty(await weirs.filed());
+    weirs.at('2027-07-08T15:00:00.000Z');
+    await weirs.closed('2027-07-09');
+    weirs.at('2027-07-18T15:00:00.000Z');
+    const { followed } = (await weirs.takenBack(CLOSED)).body;
+    expect(followed).toMatchObject([
+      { type: 'DutyMoved' },
+      { type: 'DutyMissed' },
+      { type: 'ApplicationDeemedApproved' },
+    ]);
+    const { duties } = weirs.headworks;
+    const missed = await duties.duty(weirs.request(), at, {}, 'brief');
+    expect(missed).toMatchObject({ status: 'missed', due: { at: DUE } });
+    await weirs.closed('2027-07-09');
+    expect(await duties.staleAt(at, {})).toMatchObject({
+      why: 'not_due_yet',
+      dueNow: { date: '2027-07-19' },
+    });
+  });
+});
+
 it('a decision that races its own deadline: exactly one stands, and the log says why', async () => {
   for (const ms of [-1, 0, 1]) {
     const weirs = await Weirs.opened();

@@ -1,12 +1,12 @@
-import { isPermit, staleOf, type LawState, type SubjectState } from '@headworks/domain';
+import { evolveLaw, isPermit, newLaw, staleOf, type LawState, type SubjectState } from '@headworks/domain';
 import { isoInstant, type JsonObject } from '@headworks/kernel';
 import { shownFinding, type Answer, type Explain } from './answers';
 import type { Reconciler } from './automations/reconciler';
-import { amendCalendar, type CalendarDaysBody } from './commands/amend-calendar';
+import { amendCalendar, annulClosedDays, type CalendarDaysBody } from './commands/amend-calendar';
 import { decideOnDuty, homeSeen, type OnDuty, type OnDutyBody } from './commands/on-duty';
 import { mustSee, type Request, type Services } from './context';
 import { mustSeeOf } from './holding';
-import { laws, lawStream } from './models';
+import { lawStream } from './models';
 import { positionOf } from './position';
 import { lawAtCut, resolveCut, type Cut, type CutQuery } from './queries/cut';
 import { saysOf } from './queries/duties';
@@ -102,25 +102,37 @@ export class Duties {
     return { ...answer, body: { ...of, ...answer.body } };
   }
 
+  /** Takes back what one event closed, and moves what is open back. */
+  async annulClosedDays(
+    request: Request,
+    of: { readonly jurisdiction: string; readonly event: string },
+    body: { readonly reason: string; readonly evidence: string },
+  ): Promise<Answer> {
+    const answer = await this.answer(request, await annulClosedDays(this.services, request, of, body));
+    return { ...answer, body: { jurisdiction: of.jurisdiction, annuls: of.event, ...answer.body } };
+  }
+
   /** Days that officers closed, as they stood at the cut. */
   async closedDays(request: Request, jurisdiction: string, query: CutQuery): Promise<readonly JsonObject[]> {
-    const { rules, runner } = this.services;
+    const { rules, store } = this.services;
     const known = rules.jurisdictions.has(jurisdiction) ? jurisdiction : undefined;
     mustSee(request.caller, known, `There is no jurisdiction '${jurisdiction}' here.`);
     const { asOfMs, upTo } = await resolveCut(this.services, query);
-    const { changes } = await runner.read<LawState>(laws, lawStream(jurisdiction));
-    return changes
-      .filter(
-        ({ ms, position }) =>
-          (asOfMs === undefined || ms <= asOfMs) &&
-          (upTo === undefined || (upTo !== null && position <= upTo)),
-      )
-      .flatMap(({ event, ms, amended }) =>
-        (amended?.days ?? []).map((day) => ({
-          ...{ calendar: amended?.calendar ?? '', ...day, event, since: isoInstant(ms) },
-          ...{ reason: amended?.reason ?? '', evidence: amended?.evidence ?? '' },
-        })),
-      );
+    // From the log: what this process decided itself has no position in the state that it keeps.
+    const { changes } = (await store.readStream(lawStream(jurisdiction))).reduce(evolveLaw, newLaw(''));
+    const seen = changes.filter(
+      ({ ms, position }) =>
+        (asOfMs === undefined || ms <= asOfMs) && (upTo === undefined || (upTo !== null && position <= upTo)),
+    );
+    return seen.flatMap(({ event, ms, amended }) => {
+      const back = seen.find(({ annulled }) => annulled?.annuls === event);
+      const { reason = '', evidence = '' } = back?.annulled ?? {};
+      return (amended?.days ?? []).map((day) => ({
+        ...{ calendar: amended?.calendar ?? '', ...day, event, since: isoInstant(ms) },
+        ...{ reason: amended?.reason ?? '', evidence: amended?.evidence ?? '' },
+        takenBack: back ? { event: back.event, at: isoInstant(back.ms), reason, evidence } : null,
+      }));
+    });
   }
 
   private async seen(request: Request, at: Home, query: CutQuery) {

@@ -1,4 +1,4 @@
-import { evolveLaw, newLaw, type CalendarChange, type Law, type LawState } from '@headworks/domain';
+import { closedBy, evolveLaw, newLaw, type CalendarChange, type Law, type LawState } from '@headworks/domain';
 import { localDate, type RecordedEvent } from '@headworks/kernel';
 import { amendRules, type AmendedDay, type RuleSet } from '@headworks/rules-engine';
 import { lawStream } from './models';
@@ -71,7 +71,7 @@ export class LawBook {
   private make(changes: readonly Change[]): LawInForce {
     const newest = new Map(changes.map((change) => [change.jurisdiction, change]));
     return {
-      ...amendRules(this.rules, changes.flatMap(daysOf)),
+      ...amendRules(this.rules, closedBy(changes).flatMap(daysOf)),
       calendarsChangedBy: (jurisdiction) => newest.get(jurisdiction),
     };
   }

@@ -48,6 +48,7 @@ export const ACCESS: readonly Endpoint[] = [
   see('/v1/jurisdictions/:id'),
   see('/v1/jurisdictions/:id/closed-days'),
   write('/v1/jurisdictions/:id/calendars/:calendar/days', OFFICERS),
+  write('/v1/jurisdictions/:id/closed-days/:event/annulment', OFFICERS),
   see('/v1/packs'),
   see('/v1/packs/:pack'),
   see('/v1/packs/:pack/assessments/:name'),

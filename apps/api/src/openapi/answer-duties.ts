@@ -72,6 +72,15 @@ export const DUTIES: Readonly<Record<string, Schema>> = {
     'dryRun?': flag,
     'ignored?': text,
   }),
+  ClosedDaysAnnulment: object({
+    jurisdiction: text,
+    annuls: text,
+    events: list(open),
+    'followed?': list(open),
+    'position?': text,
+    'dryRun?': flag,
+    'ignored?': text,
+  }),
   ClosedDay: object({
     calendar: text,
     date: { type: 'string', format: 'date' },
@@ -81,6 +90,9 @@ export const DUTIES: Readonly<Record<string, Schema>> = {
     since: instant,
     reason: text,
     evidence: text,
+    takenBack: {
+      anyOf: [object({ event: text, at: instant, reason: text, evidence: text }), { type: 'null' }],
+    },
   }),
   StaleRow: object({
     duty: text,

@@ -27,3 +27,11 @@ export class CalendarDaysDto {
   @Instant('When it was decided; now where nothing is said.')
   readonly occurredAt?: string;
 }
+
+export class ClosedDaysAnnulmentDto {
+  @Text(REASON_MOST, 'Why it was a mistake.')
+  readonly reason!: string;
+
+  @Text(REASON_MOST, 'What shows it: an order, a notice.')
+  readonly evidence!: string;
+}

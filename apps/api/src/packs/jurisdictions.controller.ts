@@ -9,7 +9,7 @@ import { Reads, Writes } from '../http/described';
 import { listable, settled } from '../http/reading';
 import { PROGRAM, type Program } from '../program';
 import { CutQuery, NoQuery, WriteQuery } from '../shapes/shared.dto';
-import { CalendarDaysDto } from './calendar-days.dto';
+import { CalendarDaysDto, ClosedDaysAnnulmentDto } from './calendar-days.dto';
 import { jurisdictionsOf, named, shownJurisdiction } from './shown-pack';
 
 @ApiTags('jurisdictions')
@@ -70,5 +70,29 @@ export class JurisdictionsController {
     await listable(this.program, {});
     const of = { jurisdiction, calendar };
     return answerWrite(reply, await this.program.headworks.duties.amendCalendar(asked, of, body));
+  }
+
+  @Post(':id/closed-days/:event/annulment')
+  @Writes({
+    summary: 'Take back days that were closed by mistake: all that one event closed',
+    description:
+      'They count until then, and not from then on. Whatever is open is counted anew; what was decided meanwhile stays, and is listed by `GET /v1/stale` where it would be otherwise.',
+    body: ClosedDaysAnnulmentDto,
+    query: WriteQuery,
+    answer: 'ClosedDaysAnnulment',
+    records: true,
+  })
+  async annul(
+    @Asked() asked: Request,
+    @Param('id') jurisdiction: string,
+    @Param('event') event: string,
+    @Body() body: ClosedDaysAnnulmentDto,
+    @Query() _query: WriteQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<JsonObject> {
+    // What fell due by now fell due by the calendars of then.
+    await listable(this.program, {});
+    const of = { jurisdiction, event };
+    return answerWrite(reply, await this.program.headworks.duties.annulClosedDays(asked, of, body));
   }
 }

@@ -31,7 +31,7 @@ export function moveOpen(draft: SubjectDraft, { law }: Pick<SubjectContext, 'law
     if (!before || !due || due.at === before.dueAt) continue;
     draft.push({
       type: 'DutyMoved',
-      data: movedData(duty, before, due, change.event),
+      data: movedData(duty, before, due, change),
       occurred: { at: isoInstant(change.ms) },
       causedBy: change.event,
       law: duty.pack.ref,
@@ -45,7 +45,10 @@ export function moveOpen(draft: SubjectDraft, { law }: Pick<SubjectContext, 'law
 export const mayMove = ({ jurisdiction, openDuties }: SubjectState, { law }: SubjectContext): boolean =>
   openDuties.size > 0 && jurisdiction !== undefined && law.calendarsChangedBy?.(jurisdiction) !== undefined;
 
-function movedData({ duty, pack, clause }: Duty, before: OpenDuty, due: Due, newest: string): DutyMoved {
+type Newest = { readonly event: string; readonly annulled?: object };
+
+/** What took a day back is in no count, so it is named by itself: the days that are left moved nothing. */
+function movedData({ duty, pack, clause }: Duty, before: OpenDuty, due: Due, newest: Newest): DutyMoved {
   const days = (due.derivation ?? []).flatMap(({ event }) => (event?.startsWith('law-') ? [event] : []));
   return {
     duty,
@@ -53,7 +56,7 @@ function movedData({ duty, pack, clause }: Duty, before: OpenDuty, due: Due, new
     clause: clause.id,
     from: { ...(before.dueOn !== undefined && { date: before.dueOn }), at: before.dueAt ?? '' },
     due: storedDue(due),
-    by: days.length > 0 ? [...new Set(days)] : [newest],
+    by: days.length > 0 && !newest.annulled ? [...new Set(days)] : [newest.event],
   };
 }
 

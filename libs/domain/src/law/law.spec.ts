@@ -1,6 +1,16 @@
 import type { LawAdopted } from '../events';
 import { toNewEvent } from '../draft';
-import { decideAdoption, evolveLaw, newLaw, notAdopted, type LawState } from './law';
+import {
+  closedBy,
+  decideAdoption,
+  decideAmendment,
+  decideClosedDaysAnnulment,
+  evolveLaw,
+  newLaw,
+  notAdopted,
+  type CalendarChange,
+  type LawState,
+} from './law';
 
 const file = (sha256: string, more: Partial<LawAdopted> = {}): LawAdopted => ({
   kind: 'pack',
@@ -60,4 +70,32 @@ it('a process whose text is not the newest of the log may not decide under it', 
     'a',
     'c',
   ]);
+});
+
+describe('days that were closed by mistake', () => {
+  const days = [{ date: '2027-07-09', name: 'Storm', closedFor: 'everyone' as const }];
+  const said = { reason: 'another day', evidence: 'order 4' };
+  const amended = { calendar: 'office', days, ...said };
+  const closing: CalendarChange = { event: 'law-x@0', ms: 1, position: 'p0', amended };
+  const annulled = { annuls: 'law-x@0', calendar: 'office', ...said };
+  const back: CalendarChange = { event: 'law-x@1', ms: 2, position: 'p1', annulled };
+  const lawOf = (...changes: readonly CalendarChange[]): LawState => ({ ...newLaw('law-x'), changes });
+
+  it('are taken back once, by the event that closed them', () => {
+    const command = { annuls: 'law-x@0', ...said };
+    expect(decideClosedDaysAnnulment(command, lawOf(closing)).events).toEqual([
+      { type: 'ClosedDaysAnnulled', data: annulled, causedBy: 'law-x@0' },
+    ]);
+    expect(() => decideClosedDaysAnnulment(command, lawOf())).toThrow(/closed days list/);
+    expect(() => decideClosedDaysAnnulment(command, lawOf(closing, back))).toThrow(
+      /taken back by law-x@1 already/,
+    );
+  });
+
+  it('count for whoever does not know of it, and can be closed again', () => {
+    expect(closedBy([closing])).toEqual([closing]);
+    expect(closedBy([closing, back])).toEqual([]);
+    expect(decideAmendment(amended, lawOf(closing)).events).toEqual([]);
+    expect(decideAmendment(amended, lawOf(closing, back)).events).toHaveLength(1);
+  });
 });

@@ -14,6 +14,14 @@ export type CalendarAmended = {
   readonly evidence: string;
 };
 
+/** An officer takes back days that were closed by mistake: all that one event closed. */
+export type ClosedDaysAnnulled = {
+  readonly annuls: string;
+  readonly calendar: string;
+  readonly reason: string;
+  readonly evidence: string;
+};
+
 /** What changed days of the calendars: by which event, since when, and where that stands in the log. */
 export interface CalendarChange {
   readonly event: string;
@@ -21,6 +29,14 @@ export interface CalendarChange {
   readonly position: string;
   /** Absent where another version of a text was adopted, which is loaded with the rules. */
   readonly amended?: CalendarAmended;
+  /** The event whose days it takes back; that one stands before it in the log. */
+  readonly annulled?: ClosedDaysAnnulled;
+}
+
+/** Days that are closed by the changes: whoever does not know yet that some were taken back still counts them. */
+export function closedBy<C extends CalendarChange>(changes: readonly C[]): readonly C[] {
+  const annulled = new Set(changes.map((change) => change.annulled?.annuls));
+  return changes.filter(({ amended, event }) => amended !== undefined && !annulled.has(event));
 }
 
 /** The texts that a jurisdiction's log has adopted, by kind, id and version: the newest hash stands. */
@@ -66,6 +82,7 @@ function changeIn({ texts }: LawState, event: RecordedEvent): CalendarChange | u
   const { data, type, metadata, position } = event;
   const at = { event: address(event), ms: occurredMs(metadata.occurred), position };
   if (type === 'CalendarAmended') return { ...at, amended: data as CalendarAmended };
+  if (type === 'ClosedDaysAnnulled') return { ...at, annulled: data as ClosedDaysAnnulled };
   if (type !== 'LawAdopted') return undefined;
   const { kind, id } = data as LawAdopted;
   const isAnother =
@@ -77,13 +94,38 @@ function changeIn({ texts }: LawState, event: RecordedEvent): CalendarChange | u
 export function decideAmendment(amended: CalendarAmended, state: LawState): Decision {
   const closed = (day: CalendarAmended['days'][number]): string => JSON.stringify([day.date, day.closedFor]);
   const standing = new Set(
-    state.changes.flatMap(({ amended: one }) =>
+    closedBy(state.changes).flatMap(({ amended: one }) =>
       one?.calendar === amended.calendar ? one.days.map(closed) : [],
     ),
   );
   const days = amended.days.filter((day) => !standing.has(closed(day)));
   if (days.length === 0) return { events: [], ignored: 'every day of it is closed already' };
   return { events: [{ type: 'CalendarAmended', data: { ...amended, days } }] };
+}
+
+/** Takes back what one event closed. It is no RecordedInError: until it was found, the day did count for everyone. */
+export function decideClosedDaysAnnulment(
+  { annuls, ...said }: Omit<ClosedDaysAnnulled, 'calendar'>,
+  { changes }: LawState,
+): Decision {
+  const closed = changes.find(({ event, amended }) => event === annuls && amended !== undefined)?.amended;
+  if (!closed) {
+    throw new CodedError(
+      'not-found',
+      `No days of this jurisdiction were closed by '${annuls}'; name an event that its closed days list.`,
+    );
+  }
+  const standing = changes.find(({ annulled }) => annulled?.annuls === annuls)?.event;
+  if (standing !== undefined) {
+    throw new CodedError(
+      'conflict',
+      `What ${annuls} closed was taken back by ${standing} already; close the days again if they are closed after all.`,
+      [],
+      { standing },
+    );
+  }
+  const data: ClosedDaysAnnulled = { annuls, calendar: closed.calendar, ...said };
+  return { events: [{ type: 'ClosedDaysAnnulled', data, causedBy: annuls }] };
 }
 
 /**

@@ -3,6 +3,7 @@ export const FIXED_EVENTS: ReadonlySet<string> = new Set([
   'LogOpened',
   'LawAdopted',
   'CalendarAmended',
+  'ClosedDaysAnnulled',
   'ClockMoved',
   'ApplicationFiled',
   'InformationRequested',

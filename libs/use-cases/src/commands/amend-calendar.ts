@@ -1,5 +1,10 @@
 import type { Whom } from '@headworks/calendars';
-import { decideAmendment, type CalendarAmended, type LawState } from '@headworks/domain';
+import {
+  decideAmendment,
+  decideClosedDaysAnnulment,
+  type CalendarAmended,
+  type LawState,
+} from '@headworks/domain';
 import { CodedError, isoInstant, parseLocalDate, refuseFaults, type Fault } from '@headworks/kernel';
 import {
   answeredBefore,
@@ -68,6 +73,34 @@ export async function amendCalendar(
     receivedAt: isoInstant(request.receivedMs),
     deadline: request.deadline,
     decide: (state) => decideAmendment(amended, state),
+  };
+  if (request.dryRun) return services.runner.preview(laws, stream, job);
+  const outcome = await services.runner.run(laws, stream, job);
+  await takeLaw(services, stream);
+  return outcome;
+}
+
+/** Takes back what one event closed: it counts from its own instant on, and is dated by nobody. */
+export async function annulClosedDays(
+  services: Services,
+  request: Request,
+  { jurisdiction, event }: { readonly jurisdiction: string; readonly event: string },
+  { reason, evidence }: { readonly reason: string; readonly evidence: string },
+): Promise<Outcome<LawState>> {
+  const known = services.rules.jurisdictions.has(jurisdiction) ? jurisdiction : undefined;
+  mustSee(request.caller, known, `There is no jurisdiction '${jurisdiction}' here.`);
+  const stream = lawStream(jurisdiction);
+  const before = await answeredBefore(services, request, laws, () => stream);
+  if (before) return before;
+  mustBeAdopted(services, jurisdiction);
+  const commandId = await commandIdOf(services, request);
+  const by = { person: request.caller.id };
+  const job: Job<LawState> = {
+    commandId,
+    envelope: envelopeFor(request, { commandId, occurred: atMs(request.receivedMs), jurisdiction, by }),
+    receivedAt: isoInstant(request.receivedMs),
+    deadline: request.deadline,
+    decide: (state) => decideClosedDaysAnnulment({ annuls: event, reason, evidence }, state),
   };
   if (request.dryRun) return services.runner.preview(laws, stream, job);
   const outcome = await services.runner.run(laws, stream, job);

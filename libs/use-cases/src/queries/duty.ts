@@ -62,10 +62,14 @@ export function dutyAt(services: Services, { state, cut }: HomeAt, id: string): 
   const missed = standingMiss(state, id);
   if (missed) return { ...duty, clock: { due: missed.data.due as unknown as Due } };
   const ended = endedInTime(duty);
-  return ended ? asItEnded(services, { state, cut }, duty, ended.ms) : duty;
+  if (ended) return asItEnded(services, { state, cut }, duty, ended.ms);
+  if (!duty.done) return duty;
+  // In time while a day counted that was taken back since.
+  const then = asItEnded(services, { state, cut }, duty, duty.done.ms);
+  return endedInTime(then) ? then : duty;
 }
 
-/** What was done, or let go, was due on the day that counted then: days that were closed later move nothing of it. */
+/** What was done, or let go, was due on the day that counted then: days closed or taken back later move nothing of it. */
 function asItEnded(
   services: Services,
   { state, cut }: Pick<HomeAt, 'state' | 'cut'>,

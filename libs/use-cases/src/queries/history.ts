@@ -70,6 +70,7 @@ function msOf(instant: string | undefined): number | undefined {
 const EARLIER: Readonly<Record<string, string>> = {
   FactsCorrected: 'corrects',
   RecordedInError: 'annuls',
+  ClosedDaysAnnulled: 'annuls',
   PostingReversed: 'posting',
   LimitExceededWithdrawn: 'exceeded',
   AcceptanceWithdrawn: 'ended',

@@ -48,6 +48,11 @@ export class Weirs extends World {
     return this.headworks.duties.amendCalendar(this.request(), of, { days, ...LATE });
   }
 
+  takenBack(event: string, more: Parameters<World['request']>[0] = {}): Promise<Answer> {
+    const of = { jurisdiction: 'xx-fernhollow', event };
+    return this.headworks.duties.annulClosedDays(this.request(more), of, LATE);
+  }
+
   settle(permit: string) {
     return this.headworks.settle(permitStream(permit));
   }

@@ -8,14 +8,14 @@ import type { Automation } from '../automation';
 const NAME = 'when-calendar-amended-then-move-duties';
 
 /**
- * A day that was closed late moves what is open: every thing that owes something is settled, which moves its duties
+ * A day that was closed late, or taken back, moves what is open: every thing that owes something is settled, which moves its duties
  * first. Whatever this misses moves when anything happens to its thing, or when its old day comes.
  */
 export const whenCalendarAmendedThenMoveDuties: Automation = {
   name: NAME,
   plan: ({ type, stream, revision, data }) => {
     const isNew = type === 'LawAdopted' && data['kind'] === 'calendar' && revision > 0;
-    return type === 'CalendarAmended' || isNew ? [stream] : [];
+    return type === 'CalendarAmended' || type === 'ClosedDaysAnnulled' || isNew ? [stream] : [];
   },
   run: async (services, work) => {
     // This process may see the event before its own book has it.
