@@ -38,6 +38,7 @@ interface Objects {
   /** Of the permit, and an address under which duties of the city are found. */
   readonly duty: string;
   readonly link: string;
+  readonly closedDays: string;
 }
 
 /** Whose a decision or an act is, where the table lets several roles through: the pack says, and admin may always. */
@@ -63,7 +64,7 @@ const NOBODYS: Readonly<Record<string, number>> = {
 };
 
 /** An application of each kind, a permit, and a manifest of which something is missing. */
-async function cityObjects(api: Api): Promise<Omit<Objects, 'site' | 'load' | 'violation'>> {
+async function cityObjects(api: Api): Promise<Omit<Objects, 'site' | 'load' | 'violation' | 'closedDays'>> {
   expectStatus(await api.at(FILED_AT), 200);
   const staff = await staffOf(api);
   await cityInOrder(api, staff);
@@ -116,7 +117,11 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
       ...LATE,
     };
     expectStatus(await api.post(`/v1/subjects/site/${site}/facts`, late), 201);
-    objects = { site, load: idOf(made), violation: violation ?? '', ...ofCity };
+    const days = { days: [{ date: '2028-03-07', name: 'Storm' }], reason: 'r', evidence: 'e' };
+    const closed = await api.post(`/v1/jurisdictions/${TOWN}/calendars/wi-legal-holidays/days`, days);
+    const [event] = expectStatus(closed, 201).body['events'] as readonly Json[];
+    const closedDays = event?.['event'] as string;
+    objects = { site, load: idOf(made), violation: violation ?? '', closedDays, ...ofCity };
   });
   afterAll(() => api.stop());
 
@@ -134,6 +139,7 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
       type: 'disposal',
       manifest: 'disposal',
       calendar: 'wi-legal-holidays',
+      event: objects.closedDays,
     };
     const address = path.replace('*', '/').replace(/:(\w+)/g, (_, name: string) => names[name] ?? name);
     if (path.endsWith('.ics')) return { path: `${address}?link=${objects.link}`, body: undefined };
@@ -187,6 +193,7 @@ describe.each(STORES)('the table of endpoints and roles on %s', (store) => {
       reversal: { reason: 'r', evidence: 'e' },
       confirmation: { reason: 'r', evidence: 'e' },
       days: { days: [{ date: '2027-07-09', name: 'Storm' }], reason: 'r', evidence: 'e' },
+      annulment: { reason: 'r', evidence: 'e' },
       links: { jurisdiction: CITY },
     };
     const ofPermit: Readonly<Record<string, Json>> = {
