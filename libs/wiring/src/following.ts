@@ -36,9 +36,13 @@ export async function caughtUp(
   await Promise.race([views.reached(await store.tokenOf(last), READ_YOUR_WRITES_MS), stopped]);
 }
 
-/** A sandbox's clock stops where somebody is to be reminded too: it would else be past what it reminds of. */
+/** One for all who wait on a signal: a listener for each of them would stay as long as the program runs. */
+const stopping = new WeakMap<AbortSignal, Promise<never>>();
+
 /** A stop ends the waiting for those who stopped, too. */
-function whenAborted(signal: AbortSignal): Promise<never> {
+export function whenAborted(signal: AbortSignal): Promise<never> {
+  const known = stopping.get(signal);
+  if (known) return known;
   const stops = new CodedError(
     'position-not-reached',
     'The program is stopping; what was asked for goes on at the next start.',
@@ -48,6 +52,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
     else signal.addEventListener('abort', () => reject(stops), { once: true });
   });
   aborted.catch(() => undefined);
+  stopping.set(signal, aborted);
   return aborted;
 }
 

@@ -177,15 +177,23 @@ export class RedisAlarms implements AlarmQueue {
   /** A queue that is away answers nothing at all: who asks it is told so at once. */
   private async reached<T>(ask: () => Promise<T>): Promise<T> {
     if (!this.isUp) throw new Error(`Redis at ${this.shown} can't be reached.`);
-    const asked = ask();
-    asked.catch(() => undefined);
-    const answer = await withinMs(COMMAND_MS, asked).catch(() => undefined);
-    if (answer !== undefined) return answer;
+    const asked = ask().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    const answer = await withinMs(COMMAND_MS, asked);
+    if (answer && 'value' in answer) return answer.value;
+    // It is there and says no (it is full, or takes no writes): coming back at once would only be told so again.
+    if (answer && isReply(answer.error)) {
+      throw new Error(`Redis at ${this.shown} refuses: ${answer.error.message}`, { cause: answer.error });
+    }
     // Begun anew: the socket may have been cut without either end having heard of it.
     if (!this.closing) this.connection.disconnect(true);
     throw new Error(`Redis at ${this.shown} does not answer.`);
   }
 }
+
+const isReply = (error: unknown): error is Error => error instanceof Error && error.name === 'ReplyError';
 
 type Drivers = Awaited<ReturnType<typeof loadDrivers>>;
 

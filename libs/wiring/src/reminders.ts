@@ -37,10 +37,7 @@ export function openReminders(
   return new Reminders({
     port: {
       open: (pack, clause, dueBefore) => all({ status: ['open', 'contestable'], pack, clause, dueBefore }),
-      missed: async (pack, since) =>
-        (await all({ status: ['missed'], binds: 'office', pack })).filter(
-          ({ due }) => Date.parse(due.at) >= Date.parse(since),
-        ),
+      missed: (pack, since) => all({ status: ['missed'], binds: 'office', pack, dueFrom: since }),
       claim: (stream, notice) => claimReminder(services, stream, notice),
       tell: (stream, notice, outcome) => tellReminder(services, stream, notice, outcome),
     },

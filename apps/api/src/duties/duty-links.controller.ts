@@ -12,15 +12,12 @@ import { PROGRAM, type Program } from '../program';
 import { NoQuery } from '../shapes/shared.dto';
 import { dutyCalendar, type ShownDuty } from './duty-calendar';
 import { CalendarQuery, LinkDto } from './duty.dto';
+import { dutiesFor } from './duties-for-calendar';
 import { readLink, signLink, type Linked } from './signed-links';
 
 const CALENDAR = 'text/calendar';
 const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 400;
-/** How long what is over stays in a calendar, and how much of it one has. */
-const BACK_DAYS = 366;
-const MOST = 5_000;
-const PAGE = 500;
 
 /** Duties in a calendar program, which sends no header: an address that was signed for whoever asked for it. */
 @ApiTags('duties')
@@ -92,17 +89,11 @@ export class DutyLinksController {
     const { rules, services, views } = this.program;
     const holding = await heldBy(this.program, caller, [jurisdiction]);
     const now = nowOf(services.clock);
-    const dueFrom = isoInstant(Math.max(0, now - BACK_DAYS * DAY_MS));
-    const filter = given({ who, stream, holding, dueFrom });
-    const found: ShownDuty[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
-      const { items, next } = await views.duties([jurisdiction], now, filter, page);
-      found.push(...items.map((item) => withClause(rules, item) as unknown as ShownDuty));
-      cursor = next;
-    } while (cursor !== undefined && found.length < MOST);
-    return found;
+    const filter = given({ who, stream, holding });
+    const items = await dutiesFor(now, (part, page) =>
+      views.duties([jurisdiction], now, { ...filter, ...part }, page),
+    );
+    return items.map((item) => withClause(rules, item) as unknown as ShownDuty);
   }
 }
 
