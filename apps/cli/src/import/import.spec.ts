@@ -1,7 +1,7 @@
 import type { JsonObject } from '@headworks/kernel';
 import { readMapping, type Mapping } from './mapping';
 import { runImport, type ImportAsked } from './run-import';
-import type { Answered, Server } from './server';
+import { ServerAway, type Answered, type Server } from './server';
 
 const LOG_MAPPING = `
 import: loads
@@ -259,6 +259,22 @@ it('what stops half way says what stands, and is no error of the rows after it',
   expect(imported.stopped).toBe(
     'line 3: The log is away. (503)\nRows before it are recorded; put it right and run the import again.',
   );
+});
+
+it('a server that goes away half way does not take the account of what is recorded with it', async () => {
+  server.answer = (path, body) => {
+    if (!path.includes('dryRun') && body?.['ticket'] === 'T-2') throw new ServerAway('Nothing answers.');
+    return { status: 201, body: { violations: ['v-1'] } };
+  };
+  const imported = await run(['T-1', 'T-2', 'T-3'].map((ticket) => GOOD.replace('T-1', ticket)));
+  expect(imported).toMatchObject({ recorded: 1, violations: ['v-1'], faults: [] });
+  expect(imported.stopped).toBe(
+    'line 3: Nothing answers.\nRows before it are recorded, and it may be; run the import again: nothing is recorded twice.',
+  );
+  server.answer = () => {
+    throw new ServerAway('Nothing answers.');
+  };
+  await expect(run([GOOD])).rejects.toThrow(ServerAway);
 });
 
 describe('features are registered', () => {

@@ -5,7 +5,7 @@ import { LookUps } from './look-up';
 import type { Mapping } from './mapping';
 import { callsOf, type Asked, type Call } from './requests';
 import { faultText, type RowFault } from './row';
-import { detailOf, type Answered, type Server } from './server';
+import { detailOf, ServerAway, type Answered, type Server } from './server';
 import { plain } from './plain';
 
 /** What became of a file. With a fault nothing of it was sent, but for what `stopped` tells. */
@@ -88,7 +88,11 @@ async function send(server: Server, calls: readonly Call[]) {
   const violations = new Set<string>();
   await inLanes(calls, async (call) => {
     if (stopped !== undefined) return false;
-    const answered = await server.call('POST', call.path, call.body, call.key);
+    const answered = await callOrAway(server, call);
+    if (answered instanceof ServerAway) {
+      stopped ??= `${call.place}: ${answered.message}\nRows before it are recorded, and it may be; run the import again: nothing is recorded twice.`;
+      return false;
+    }
     const { status, body } = answered;
     if (status === 201) recorded++;
     else if (status === 200) standing++;
@@ -108,6 +112,13 @@ async function send(server: Server, calls: readonly Call[]) {
     ...(stopped !== undefined && { stopped }),
   };
 }
+
+/** Half way nobody may lose the account of what is recorded: a server that goes away is an answer too. */
+const callOrAway = (server: Server, { path, body, key }: Call): Promise<Answered | ServerAway> =>
+  server.call('POST', path, body, key).catch((error: unknown) => {
+    if (error instanceof ServerAway) return error;
+    throw error;
+  });
 
 /** One thing's calls one after another, in the order of the file; things beside each other. */
 async function inLanes(calls: readonly Call[], run: (call: Call) => Promise<boolean>): Promise<void> {
