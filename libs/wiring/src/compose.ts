@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { sweep, type Reminders, type SettlePort } from '@headworks/duties';
 import { LOG_STREAM, reErase } from '@headworks/event-store';
 import { CodedError, isoInstant } from '@headworks/kernel';
@@ -73,8 +72,6 @@ async function start(
   const { services, from } = await withLaw(parts, rules, database);
   const headworks = new Headworks(services);
   const stopping = new AbortController();
-  // Each automation waits on it, and Node takes more than ten listeners for a leak.
-  setMaxListeners(0, stopping.signal);
   const views = await startViewsBeside(config, rules, {
     store,
     database,
