@@ -12,8 +12,10 @@ import type { RecentEvents } from './recent-events';
 
 /** What an adapter brings: rows with dense positions from 1 on, and one atomic batch at a time. */
 export interface NumberedRows {
-  /** Writes the batch, each append judged in its turn; raises where nothing of it was written, or none can know. */
-  /** As often at once as `lanes` says. */
+  /**
+   * Writes the batch, each append judged in its turn; raises where nothing of it was written, or none can know. Called
+   * again before it is done as often as `lanes` says, once where that is not said.
+   */
   writeBatch(
     appends: readonly PreparedAppend[],
   ): readonly AppendVerdict[] | Promise<readonly AppendVerdict[]>;
